@@ -12,7 +12,7 @@ COPY portal/package.json portal/
 COPY sandbox/package.json sandbox/
 COPY e2e/package.json e2e/
 
-# No package gets to run a script of its own, here or below: none of ours needs one.
+# No package may run install scripts, here or below: none of ours needs one.
 FROM manifests AS portal
 RUN npm ci --ignore-scripts --workspace portal
 COPY tsconfig.json ./
@@ -20,7 +20,7 @@ COPY contract contract
 COPY portal portal
 RUN npm run build --workspace portal
 
-# Naming the workspaces leaves out what only the root wants: PostgreSQL and Node for development.
+# Only these workspaces, without root dependencies: PostgreSQL and Node for development.
 FROM manifests AS dependencies
 RUN npm ci --ignore-scripts --omit=dev --workspace server --workspace auditor --workspace sandbox
 
@@ -34,7 +34,8 @@ COPY auditor auditor
 COPY sandbox sandbox
 COPY tools tools
 COPY --from=portal /app/portal/dist portal/dist
-# Comes with the Node image. All files belong to root, so the server cannot change its own code.
+# This user exists in the Node image. All files belong to root, so the server cannot change its own
+# code.
 USER node
 EXPOSE 8080
 CMD ["node", "server/src/api.ts"]

@@ -1,18 +1,19 @@
 import { importsOf, type Source } from './tidy-rules.ts';
 
-/** A top-level declaration, a test, or the handler of one route. */
+/** A top-level declaration, a test, or the handler of a route. */
 interface Piece {
   path: string;
   name: string;
   text: string;
-  /** The endpoint, where it is a route. */
+  /** The endpoint of a route handler. */
   endpoint: string | undefined;
 }
 
 /**
- * Exported queries that no `*.db.test.ts` reaches. A test reaches what it names, what that names, and
- * so on; a route is reached when some test says its address, because opening the app names them all.
- * This cannot tell which branch is taken, but it notices a query that nobody thought of.
+ * Exported queries that no `*.db.test.ts` reaches. A test reaches the declarations that it names,
+ * those that they name, and so on; a route is reached if a test contains its address, because
+ * opening the app names all routes. Branches are not considered, but queries without any test are
+ * found.
  */
 export function queriesOutOfReach(files: readonly Source[]): string[] {
   const known = files.filter(({ path }) => /^(server|contract)\/.*\.ts$/.test(path));
@@ -46,7 +47,9 @@ export function queriesOutOfReach(files: readonly Source[]): string[] {
     .map(({ path, name }) => `${path.replace('server/src/', '')} ${name}`);
 }
 
-/** Tests say an address in full, as `endpoint.path`, or its end after a folder they say once. */
+/**
+ * Addresses in tests: in full, as `endpoint.path`, or as the end of a path after a common prefix.
+ */
 function saidIn(files: readonly Source[], pieces: readonly Piece[]) {
   const spoken = files
     .filter(({ path }) => /^server\/(.*\.db\.test\.ts|test\/.*)$/.test(path))
@@ -78,7 +81,7 @@ function piecesOf({ path, text }: Source): Piece[] {
   });
 }
 
-/** Tests called `*.db.test.ts` that import nothing, directly or through helpers, that opens a database. */
+/** Tests named `*.db.test.ts` that import no database helper, directly or indirectly. */
 export function databaseTestsWithoutDatabase(files: readonly Source[]): string[] {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const opensDatabase = (path: string, seen: Set<string>): boolean => {

@@ -1,22 +1,22 @@
 import { posix } from 'node:path';
 
-/** A file of the repository; the path counts from its root. */
+/** A file of the repository, with its path from the root. */
 export interface Source {
   path: string;
   text: string;
 }
 
-/** What is wrong with a file, one line each. */
+/** The violations in a file, one line each. */
 export type Rule = (file: Source) => string[];
 
 interface Import {
-  /** The file, where it is ours, else the package. */
+  /** The path of an imported file of ours, else the package name. */
   target: string;
-  /** Everything between `import` and `from`. */
+  /** The text between `import` and `from`. */
   names: string;
 }
 
-/** Comments are no code, and neither is text. */
+/** Matches comments and string literals. */
 const notCode =
   /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
 
@@ -60,10 +60,10 @@ const workspaceOf = (path: string) => {
   return workspaces.includes(first) ? first : undefined;
 };
 
-// Besides themselves.
+// Allowed imports of each workspace, besides itself.
 const mayImport: Record<string, readonly string[]> = {
   contract: [],
-  // Who audits the shop is told nothing by its code.
+  // The auditor shares no code with the shop, so that it is independent.
   auditor: [],
   sandbox: [],
   server: ['contract'],
@@ -75,7 +75,7 @@ const mayImport: Record<string, readonly string[]> = {
   tools: ['contract', 'auditor'],
 };
 
-// Tests start services and programs as the tools do, and tools are tried on a shop of the server's.
+// Additional imports for tests: they start services and programs, and tools are tested on a shop.
 const testsMayImport: Record<string, string> = {
   server: 'tools/',
   tools: 'server/test/',
@@ -198,7 +198,7 @@ export const portalIsBuiltInLayers: Rule = (file) => {
     .map(({ target }) => `${file.path} imports ${target}, which is not below it`);
 };
 
-// Pure rules, and second doors, that a feature shares on purpose.
+// Files of a feature, other than its main file, that other features may import.
 const sharedFiles = [
   'people/accounts/addresses.ts',
   'people/accounts/identity-keys.ts',
@@ -228,7 +228,7 @@ const sharedFiles = [
   'money/routing/provider-health.ts',
 ];
 
-// What app.ts wires together besides routes; work.ts runs the jobs.
+// Files that app.ts wires together besides routes; work.ts runs the jobs.
 const wiredFiles = [
   'people/accounts/credentials.ts',
   'people/accounts/sealed-body.ts',
@@ -262,7 +262,7 @@ export const adaptersKnowOnlyTheWayOut: Rule = (file) =>
     .filter(({ to }) => !outsidersNeed.includes(to.name))
     .map(({ from, to }) => `${from.name} imports ${to.name}`);
 
-/** Only these files of the server import the package. */
+/** A rule that only these files of the server import the package. */
 function onlyIn(isPackage: RegExp, isHome: RegExp): Rule {
   return (file) =>
     isServerSource(file.path) && !isHome.test(file.path)
@@ -281,7 +281,7 @@ export const onlyRoutesKnowFastify = onlyIn(
   /^(@fastify\/|fastify$)/,
   /\.routes\.ts$|\/src\/(wiring\/app|wiring\/portal-files|platform\/http)\.ts$/,
 );
-/** Of node:net, what opens no connection. */
+/** Imports from node:net that open no connection. */
 const readsAddresses = /^\s*\{\s*(?:(?:BlockList|isIP)\b[\s,]*)+\}/;
 
 export const onlyOutboundKnowsTheNetwork: Rule = (file) => {
@@ -343,7 +343,7 @@ export const noTestIsLeftOut: Rule = (file) => {
   return leftOut.test(codeOf(file)) ? [`${file.path} leaves a test out`] : [];
 };
 
-// Those had to say it themselves.
+// Older migrations set their own lock timeout.
 const sayItThemselves = /\/00(?:[012]\d|3[0-4])_/;
 
 export const migrationsLeaveLocksToTheRunner: Rule = ({ path, text }) => {
@@ -351,7 +351,7 @@ export const migrationsLeaveLocksToTheRunner: Rule = ({ path, text }) => {
   return /\block_timeout\b/.test(text) ? [`${path} sets a lock_timeout`] : [];
 };
 
-/** Numbers without gap or twin, so that two branches cannot both be the next one. */
+/** Consecutive numbers without duplicates, so that two branches cannot both add the next one. */
 export function migrationsOutOfOrder(paths: readonly string[]): string[] {
   return paths
     .toSorted()

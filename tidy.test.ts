@@ -9,7 +9,7 @@ const files = globSync('**/*.{ts,tsx,sql}', { exclude: (path) => !isOurs(path) }
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 const migrations = files.map(({ path }) => path).filter((path) => path.endsWith('.sql'));
 
-test('enough files and imports are seen for the rules to mean something', () => {
+test('the house rules see the files and imports of every workspace', () => {
   const importsIn = (folder: string) =>
     files
       .filter(({ path }) => path.startsWith(folder))
@@ -28,15 +28,15 @@ test('enough files and imports are seen for the rules to mean something', () => 
 interface Case {
   guarantee: string;
   rule: rules.Rule;
-  /** Paths and texts that break the rule, each by itself. */
+  /** Paths and texts, each of which violates the rule. */
   broken: [path: string, text: string][];
-  /** What looks like a breach and is none. */
+  /** Files that look like violations and are none. */
   fine?: [path: string, text: string][];
 }
 
 const cases: Case[] = [
   {
-    guarantee: 'programs share the contract and nothing else',
+    guarantee: 'workspaces share only the contract package',
     rule: rules.workspacesKeepApart,
     broken: [
       ['sandbox/src/game.ts', `import { Amount } from '@pointgate/contract/money.ts';`],
@@ -63,7 +63,7 @@ const cases: Case[] = [
     ],
   },
   {
-    guarantee: 'the contract needs Zod and nothing else',
+    guarantee: 'the contract imports only Zod',
     rule: rules.contractNeedsZodOnly,
     broken: [
       ['contract/src/money.ts', `import { randomUUID } from 'node:crypto';`],
@@ -72,7 +72,7 @@ const cases: Case[] = [
     fine: [['contract/src/money.ts', `import * as z from 'zod/mini';\nimport './names.ts';`]],
   },
   {
-    guarantee: 'the server is built in floors: a folder knows only what is below it',
+    guarantee: 'a server folder imports only from the layers below it',
     rule: rules.serverIsBuiltInFloors,
     broken: [
       ['server/src/platform/db.ts', `import { Fact } from '../money/orders/order-fact.ts';`],
@@ -97,7 +97,8 @@ const cases: Case[] = [
     ],
   },
   {
-    guarantee: 'the portal is built in layers, and a feature does not import another',
+    guarantee:
+      'a portal file imports only from lower layers, and a feature never from another feature',
     rule: rules.portalIsBuiltInLayers,
     broken: [
       ['portal/src/shared/ui/modal.tsx', `import { x } from '../../entities/session/session.ts';`],
@@ -120,7 +121,7 @@ const cases: Case[] = [
     ],
   },
   {
-    guarantee: 'a feature is entered by its door',
+    guarantee: 'a feature is imported only through its public files',
     rule: rules.featuresAreEnteredByTheirDoor,
     broken: [
       [
@@ -161,7 +162,8 @@ const cases: Case[] = [
     ],
   },
   {
-    guarantee: 'payment providers and games know the way out, and neither database nor feature',
+    guarantee:
+      'payment and game adapters import outbound calls, and neither the database nor features',
     rule: rules.adaptersKnowOnlyTheWayOut,
     broken: [
       ['server/src/money/psp/stripe.ts', `import type { Db } from '../../platform/db.ts';`],
@@ -175,18 +177,18 @@ const cases: Case[] = [
     ],
   },
   {
-    guarantee: 'two files know the database driver, of the pool and of single connections',
+    guarantee: 'the database driver is imported only by the connection pool and single connections',
     rule: rules.onlyTheDbKnowsPg,
     broken: [['server/src/platform/jobs.ts', `import pg from 'pg';`]],
     fine: [['server/src/platform/db.ts', `import pg from 'pg';`]],
   },
   {
-    guarantee: 'one file knows the job engine',
+    guarantee: 'the job engine is imported by a single file',
     rule: rules.onlyJobsKnowTheEngine,
     broken: [['server/src/delivery/delivery.ts', `import type { PgBoss } from 'pg-boss';`]],
   },
   {
-    guarantee: 'SQL is written in the platform and in queries',
+    guarantee: 'SQL is written only in the platform and in query files',
     rule: rules.sqlStaysInQueries,
     broken: [
       [
@@ -201,7 +203,7 @@ const cases: Case[] = [
     ],
   },
   {
-    guarantee: 'one file of the server calls the network',
+    guarantee: 'the network is called by a single file of the server',
     rule: rules.onlyOutboundKnowsTheNetwork,
     broken: [
       ['server/src/money/psp/stripe.ts', `const reply = await fetch(url);`],
@@ -220,7 +222,7 @@ const cases: Case[] = [
     ],
   },
   {
-    guarantee: 'HTTP is known where routes are',
+    guarantee: 'Fastify is imported only by route files',
     rule: rules.onlyRoutesKnowFastify,
     broken: [
       ['server/src/money/orders/orders.ts', `import type { FastifyRequest } from 'fastify';`],
@@ -229,7 +231,7 @@ const cases: Case[] = [
     fine: [['server/src/wiring/time.routes.ts', `import type { FastifyInstance } from 'fastify';`]],
   },
   {
-    guarantee: 'the environment is read in one place',
+    guarantee: 'environment variables are read in a single file',
     rule: rules.environmentIsReadOnce,
     broken: [
       ['server/src/wiring/app.ts', `const url = process.env.DATABASE_URL;`],
@@ -241,13 +243,13 @@ const cases: Case[] = [
     ],
   },
   {
-    guarantee: 'nothing is exported by default',
+    guarantee: 'default exports are not used',
     rule: rules.nothingIsExportedByDefault,
     broken: [['portal/src/main.tsx', `export default function Page() {}`]],
     fine: [['vitest.config.ts', `export default defineConfig({});`]],
   },
   {
-    guarantee: 'a name is imported from where it is written: nothing is exported a second time',
+    guarantee: 'names are not re-exported by other files',
     rule: rules.nothingIsExportedTwice,
     broken: [
       ['contract/src/index.ts', `export * from './money.ts';`],
@@ -273,7 +275,7 @@ const cases: Case[] = [
     ],
   },
   {
-    guarantee: 'a file holds one idea, in at most 400 lines',
+    guarantee: 'a source file has at most 400 lines',
     rule: rules.filesHoldOneIdea,
     broken: [['server/src/money/orders/orders.ts', 'line\n'.repeat(401)]],
     fine: [
@@ -284,7 +286,7 @@ const cases: Case[] = [
     ],
   },
   {
-    guarantee: 'no test is left out',
+    guarantee: 'no test is skipped, focused or left to do',
     rule: rules.noTestIsLeftOut,
     broken: [
       ['server/src/app.test.ts', `test.only('a', () => {});`],
@@ -295,7 +297,7 @@ const cases: Case[] = [
     fine: [['server/src/app.test.ts', `test.skipIf(isAway)('a', () => {}); exit(1);`]],
   },
   {
-    guarantee: 'how long a migration waits for a lock is decided in one place',
+    guarantee: 'lock timeouts are set by the migration runner and not by migrations',
     rule: rules.migrationsLeaveLocksToTheRunner,
     broken: [['server/migrations/0041_new.sql', `set local lock_timeout = '5s';\ndrop table a;`]],
     fine: [
@@ -305,32 +307,30 @@ const cases: Case[] = [
   },
 ];
 
-describe.each(cases)('$guarantee', ({ rule, broken, fine = [] }) => {
-  test('everywhere', () => {
-    expect(files.flatMap(rule)).toEqual([]);
-  });
-
-  test('and a breach would be found', () => {
-    for (const [path, text] of broken) {
-      expect(rule({ path, text }), `${path}: ${text}`).not.toEqual([]);
-    }
-    for (const [path, text] of fine) expect(rule({ path, text })).toEqual([]);
-  });
+test.each(cases)('$guarantee', ({ rule }) => {
+  expect(files.flatMap(rule)).toEqual([]);
 });
 
-test('migrations are numbered without a gap or a twin', () => {
+test.each(cases)('a breach is found of the rule: $guarantee', ({ rule, broken, fine = [] }) => {
+  for (const [path, text] of broken) {
+    expect(rule({ path, text }), `${path}: ${text}`).not.toEqual([]);
+  }
+  for (const [path, text] of fine) expect(rule({ path, text })).toEqual([]);
+});
+
+test('migrations are numbered without gaps or duplicates', () => {
   expect(rules.migrationsOutOfOrder(migrations)).toEqual([]);
   expect(rules.migrationsOutOfOrder(['m/0001_a.sql', 'm/0003_b.sql'])).toEqual(['m/0003_b.sql']);
   expect(rules.migrationsOutOfOrder(['m/0001_a.sql', 'm/0001_b.sql'])).toEqual(['m/0001_b.sql']);
 });
 
-describe('every query is run against a real database by some test', () => {
-  test('everywhere', () => {
+describe('queries that tests reach', () => {
+  test('every query is reached by a test with a real database', () => {
     expect(files.filter(({ path }) => path.endsWith('.queries.ts')).length).toBeGreaterThan(5);
     expect(queriesOutOfReach(files)).toEqual([]);
   });
 
-  test('and a query that no test reaches would be found', () => {
+  test('a query that no test reaches is found', () => {
     const made = (testText: string) =>
       queriesOutOfReach([
         {
@@ -371,7 +371,7 @@ export function createApi() {\n  registerShop();\n}`,
   });
 });
 
-test('a test is called .db.test.ts only if it opens a database', () => {
+test('a test file named .db.test.ts opens a database', () => {
   expect(databaseTestsWithoutDatabase(files)).toEqual([]);
   const made = (helper: string) =>
     databaseTestsWithoutDatabase([

@@ -1,22 +1,22 @@
 import { defineConfig } from 'vitest/config';
 import { fileTimes } from './tools/times/file-times.ts';
 
-// What hangs is still found. What is only slow, on a busy machine, is not taken for broken.
+// Long timeouts: a hanging test still fails, and a slow one on a busy machine does not.
 const patience = {
   testTimeout: 180_000,
   hookTimeout: 240_000,
   expect: { poll: { timeout: 60_000 } },
 };
 
-// A default export of CommonJS is what Node says it is, in tests as in the shop.
+// Default exports of CommonJS modules are interpreted as in Node.
 const asInNode = { deps: { interopDefault: false } };
 
 export default defineConfig({
   test: {
-    // The smallest machine we build on has two cores; a worker waits for PostgreSQL a third of its time.
+    // Three, for machines with two cores: a worker waits for PostgreSQL a third of its time.
     maxWorkers: 3,
     reporters: ['default', 'json', fileTimes(import.meta.dirname)],
-    // Scripts whose report is read later name a file of its own.
+    // Scripts that read a report later pass a file name of their own.
     outputFile: { json: '.pointgate/reports/latest.json' },
     projects: [
       {
@@ -41,7 +41,8 @@ export default defineConfig({
           name: 'db',
           ...asInNode,
           include: ['{server,auditor,tools}/**/*.db.test.ts'],
-          // Loading the server takes longer than most files take to test it; a worker loads it once.
+          // Without isolation a worker loads the server once, which takes longer than most test
+          // files.
           isolate: false,
           globalSetup: ['server/test/global-setup.ts'],
           setupFiles: ['server/test/tell-costs.ts'],
@@ -54,7 +55,7 @@ export default defineConfig({
           name: 'portal',
           include: ['portal/src/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
-          // A worker loads jsdom once and gives each file a window of its own, with its own modules.
+          // Workers load jsdom once and give each file a separate window with its own modules.
           pool: 'vmThreads',
           setupFiles: ['portal/test/reveal-at-once.ts'],
           ...patience,
@@ -73,7 +74,7 @@ export default defineConfig({
       },
       {
         test: {
-          // These compare durations, so they want the machine for themselves and are no part of the gate.
+          // Compares durations, so it needs an idle machine and is not part of the gate.
           name: 'measure',
           ...asInNode,
           include: ['{server,tools}/**/*.measure.test.ts'],
@@ -82,18 +83,18 @@ export default defineConfig({
           ...patience,
         },
       },
-      // What `npm run check` runs: the house rules, and whether what docs/asvs.md names is there.
+      // Run by `npm run check`: the house rules, and the evidence in docs/asvs.
       { test: { name: 'tidy', include: ['tidy.test.ts', 'tools/asvs/*.test.ts'], ...patience } },
       {
         test: {
           name: 'drill',
           ...asInNode,
           include: ['drills/**/*.drill.test.ts'],
-          // Each runs a whole shop of several processes and wants the machine for itself.
+          // Each test runs a shop of several processes and needs the machine for itself.
           fileParallelism: false,
           testTimeout: 30 * 60_000,
           hookTimeout: 5 * 60_000,
-          // It says how far it is, at the moment it is there.
+          // Progress is printed immediately.
           disableConsoleIntercept: true,
         },
       },

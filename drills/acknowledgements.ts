@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path';
 import type { Told } from '../tools/books/acknowledged.ts';
 
 export interface AcknowledgementLog {
-  /** Something a caller was told for certain, so that from then on it has to be true. */
+  /** Records what a caller was told for certain; it has to stay true from then on. */
   note(acknowledgement: Told): void;
-  /** How many there are of each kind. */
+  /** The number of acknowledgements of each kind. */
   counts(): Record<string, number>;
-  /** A line of JSON each: for the auditor, and for whoever has to find out what went wrong. */
+  /** A file with one JSON line each, for the auditor and for debugging. */
   file: string;
 }
 

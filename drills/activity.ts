@@ -1,8 +1,8 @@
-/** Something that several do over and over until they are stopped. */
+/** Work that several players or parties repeat until it is stopped. */
 export interface Activity {
-  /** Settles when everybody has come to the end of what they were at. */
+  /** Settles when everybody has finished the current step. */
   stop(): Promise<void>;
-  /** Rejects as soon as one of them cannot go on. */
+  /** Rejects as soon as one of them fails. */
   trouble: Promise<never>;
 }
 
@@ -14,7 +14,7 @@ export function keepDoing(works: readonly (() => Promise<void>)[]): Activity {
     }),
   );
   const trouble = lives.then(() => new Promise<never>(() => {}));
-  trouble.catch(() => {}); // Whoever waits sees it.
+  trouble.catch(() => {}); // Rejections are handled by those who await it.
   return {
     stop: async () => {
       isOver = true;

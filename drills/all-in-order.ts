@@ -6,8 +6,8 @@ import { say } from './say.ts';
 import type { Shop } from './shop.ts';
 
 /**
- * Holds for a shop in which nothing is under way: the books are in order, what callers were told is
- * true, and every order is at its end but those that stay unpaid for a reason.
+ * For a shop without work in progress: all invariants hold, all acknowledgements are true, and
+ * every order is in a final state except those expected to stay unpaid.
  */
 export async function expectAllInOrder(
   shop: Shop,
@@ -18,13 +18,17 @@ export async function expectAllInOrder(
   const books = reportOf(findings);
   say(books.text);
   expect(books.isGreen).toBe(true);
-  // The provider's books of a day come on the next one; everything else was there to be looked at.
+  // The settlement of a day arrives on the next day, so I14 and I15 may be empty; all others must
+  // have been checked.
   const empty = findings.filter(({ checked }) => checked === 0);
   expect(empty.map(({ id }) => id)).toEqual(['I14', 'I15']);
   expect(await ordersLeftOpen(shop, told.unpaid)).toEqual([]);
 }
 
-/** Orders that are not at their end, less those that have a reason, and those that wait for an operator. */
+/**
+ * Orders that are not in a final state, except those expected to stay unpaid and those with an open
+ * case.
+ */
 async function ordersLeftOpen(shop: Shop, unpaid: ReadonlySet<string>): Promise<string[]> {
   const rows = await shop.query<{ payment_id: string; state: string }>(
     `select payment_id, state from orders

@@ -19,10 +19,10 @@ import { startShopping } from './shopping.ts';
 const ordersWanted = Number(process.env.DRILL_ORDERS || 240_000);
 const months = 24;
 const archived = 12;
-// Of one machine with everything on it, and of other work that it has meanwhile.
+// A tolerance, because the whole shop and other work share one machine.
 const slowerMsMax = 500;
 
-test('a year of months is archived and restored while players go on buying', async () => {
+test('twelve months are archived and restored unchanged while players go on buying', async () => {
   const random = randomOfThisRun();
   const shop = await openShop({ apis: 2, workers: 2 });
   onTestFinished(shop.close);
@@ -31,7 +31,7 @@ test('a year of months is archived and restored while players go on buying', asy
   const till = { provider: shop.provider, acknowledgements: openAcknowledgements() };
   const players = await givenPlayers(shop, 4, random);
   const [buyer, ...others] = players;
-  if (buyer === undefined) throw new Error('Nobody is there.');
+  if (buyer === undefined) throw new Error('There is no player.');
   const { paymentId } = await orderPack(till, buyer, 'card');
   await payByCard(till, buyer, paymentId);
   await shop.during(untilQuiet(shop));

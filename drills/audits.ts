@@ -6,7 +6,7 @@ import { operate } from './operator.ts';
 import { say } from './say.ts';
 import type { Shop } from './shop.ts';
 
-/** Holds when `operate audit` finds all in order in the shop's database, and in a physical replica of it. */
+/** Fails unless `operate audit` passes on the shop's database and on a physical replica of it. */
 export async function expectAuditsInOrder(shop: Shop): Promise<void> {
   const { databaseUrl } = shop.stack;
   say(`audit of the database: ${lastLine(await operate(shop, ['audit']))}`);

@@ -3,10 +3,10 @@ import type { Player } from './players.ts';
 import { orderPoints, payByCard, type Till, untilFulfilled } from './purchases.ts';
 import { demand } from './shop.ts';
 
-// What the demo sells: bought points, and given ones on top.
+// A pack of the demo, with its basic and present points together.
 const pack = { itemId: 'epoint_500', points: 525n };
 
-/** The points of a player, bought and given. */
+/** The basic and present points of a player. */
 export async function pointsOf(player: Player): Promise<{ basicNum: number; presentNum: number }> {
   return await demand(player, pointBalance, { userId: player.gameAccountId });
 }
@@ -16,7 +16,7 @@ export async function balanceOf(player: Player): Promise<bigint> {
   return BigInt(basicNum) + BigInt(presentNum);
 }
 
-/** Buys as many packs of points as it takes to afford the price, and waits until they are there. */
+/** Buys packs of points until the balance covers the price, and waits for them. */
 export async function topUpTo(till: Till, player: Player, price: bigint): Promise<bigint> {
   const before = await balanceOf(player);
   if (before >= price) return before;

@@ -4,9 +4,9 @@ import { pause } from './pause.ts';
 import type { Random } from './random.ts';
 import { isRefused, type Outsider } from './sandbox.ts';
 
-/** Banks and a publisher's own staff, who move money without asking the shop. */
+/** Banks, and a publisher's staff, who move money without a request of the shop. */
 export interface Bank extends Activity {
-  /** How often each thing was done. */
+  /** The number of actions of each kind. */
   counts(): Readonly<Record<Deed, number>>;
 }
 
@@ -19,8 +19,8 @@ const Records = z.object({
 });
 
 /**
- * Refunds that were done come back, staff refund on the provider's own pages, and payers dispute what
- * they paid, which is decided a little later.
+ * Returns completed refunds, refunds on the provider's own pages, and opens disputes that are
+ * decided a little later.
  */
 export function startBank(provider: Outsider, random: Random): Bank {
   const counts: Record<Deed, number> = {
@@ -29,7 +29,8 @@ export function startBank(provider: Outsider, random: Random): Bank {
   const open: string[] = [];
   const tell = async (deed: Deed, path: string, body: object) => {
     const told = await provider.tell(path, body).catch((error: unknown) => {
-      // Money that is gone, or disputed, cannot go again. Another time there is other money.
+      // Money that is refunded or disputed cannot be moved again; another payment is chosen next
+      // time.
       if (isRefused(error)) return undefined;
       throw error;
     });

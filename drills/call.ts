@@ -3,7 +3,9 @@ import type { Envelope } from '@pointgate/contract/envelope.ts';
 import type { ErrorCode } from '@pointgate/contract/errors.ts';
 import * as z from 'zod/mini';
 
-/** What a call came to. Whoever got no clear answer does not know whether anything happened. */
+/**
+ * The outcome of a call. Without a clear answer the caller does not know whether it had an effect.
+ */
 export type Outcome<E extends Endpoint> =
   | { kind: 'done'; reply: ReplyOf<E>; text: string }
   | { kind: 'refused'; code: ErrorCode; text: string }
@@ -18,7 +20,7 @@ export interface Call<E extends Endpoint> {
 
 const timeoutMs = 15_000;
 
-/** Refusals that say nothing about the order: ask again. */
+/** Refusals that do not tell whether the call had an effect: it has to be repeated. */
 const unclearCodes: readonly (ErrorCode | null)[] = [
   'InternalError',
   'SystemBusy',
@@ -26,7 +28,7 @@ const unclearCodes: readonly (ErrorCode | null)[] = [
   'PaymentUnconfirmed',
 ];
 
-/** Makes a call as a browser on the shop's own page does. */
+/** Sends a call as a browser on the shop's page does. */
 export async function call<E extends Endpoint>(order: Call<E>): Promise<Outcome<E>> {
   const answer = await post(order).catch((error: Error) => lostBecause(error));
   if (typeof answer === 'string') return { kind: 'unclear', why: answer };
@@ -71,10 +73,10 @@ const EnvelopeShape = z.object({
   status: z.number(),
 });
 
-/** A connection that broke or was refused, or silence; anything else is a bug of the drill's. */
+/** A connection that broke, was refused or timed out; any other error is a bug of the drill. */
 function lostBecause(error: Error): string {
   if (error.name === 'TimeoutError') return error.name;
-  // How fetch calls a body that ends before its end.
+  // The message of fetch for a body that ends early.
   if (error instanceof TypeError && error.message === 'terminated') return error.message;
   const cause = error.cause instanceof Error ? error.cause : error;
   const code = 'code' in cause ? String(cause.code) : '';

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Random } from './random.ts';
 
-/** An event as the provider has it, byte for byte as it sends it. */
+/** An event in the exact bytes of the provider. */
 export interface ProviderEvent {
   id: string;
   type: string;
@@ -9,23 +9,23 @@ export interface ProviderEvent {
   text: string;
 }
 
-/** One webhook to be sent, and whether the shop may believe it. */
+/** A webhook to be sent, and whether the shop should accept it. */
 export interface Send {
   event: ProviderEvent;
   kind: 'genuine' | 'wrong secret' | 'changed byte' | 'body of another' | 'stale';
 }
 
-/** What goes over the wire. */
+/** The body and signature of the request. */
 export interface Letter {
   body: Buffer<ArrayBuffer>;
   signature: string;
 }
 
-// The shop takes what was signed in the last five minutes.
+// The shop accepts signatures of the last five minutes.
 const staleAfterSeconds = 301;
 const day = 24 * 60 * 60;
 
-/** Signs as the provider does it, or wrong in one way. */
+/** Signs like the provider, or incorrectly in the way of the given kind. */
 export function letterOf(
   { event, kind }: Send,
   { secret, others, random }: { secret: string; others: readonly ProviderEvent[]; random: Random },
@@ -57,7 +57,7 @@ function sign(text: string, secret: string, seconds: number): string {
   return `t=${seconds},v1=${digest}`;
 }
 
-/** Any byte, any other value: most of the results are not even JSON any more. */
+/** Replaces a random byte with another value; most results are no longer valid JSON. */
 function withAnotherByte(text: string, random: Random): Buffer<ArrayBuffer> {
   const body = Buffer.from(text);
   const at = random.below(body.length);
@@ -65,7 +65,7 @@ function withAnotherByte(text: string, random: Random): Buffer<ArrayBuffer> {
   return body;
 }
 
-/** The event of a paid order, rewritten to say the same of an order that nobody paid. */
+/** The event of a paid order, rewritten to name an order that nobody paid. */
 export function invented(
   event: ProviderEvent,
   { of, as }: { of: PaymentNames; as: PaymentNames },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openGate } from './gate.ts';
 
-test('a fault waits until enough was done since the last one', async () => {
+test('the gate delays a fault until enough operations followed the last fault', async () => {
   const gate = openGate({ operationsMin: 2, patienceMs: 1_000 });
   let isThrough = false;
   const passing = gate.pass().then(() => {
@@ -21,7 +21,7 @@ test('a fault waits until enough was done since the last one', async () => {
   expect(gate.fewest()).toBe(2);
 });
 
-test('a run in which nothing gets done is invalid', async () => {
+test('the gate rejects a run with too few operations between two faults', async () => {
   const gate = openGate({ operationsMin: 2, patienceMs: 20 });
   gate.count();
 

@@ -1,15 +1,18 @@
 /**
- * Keeps faults apart. A fault that comes before anything was done since the last one finds nothing
- * to break, and a run of such faults proves nothing, however many they are.
+ * Ensures a minimum of operations between two faults. A fault right after another one has nothing
+ * to break, and a run of such faults proves nothing.
  */
 export interface Gate {
-  /** A money operation came to its good end. */
+  /** Counts a completed money operation. */
   count(): void;
-  /** Lets a fault through once enough was done; throws when that takes too long. */
+  /**
+   * Resolves once enough operations were counted since the last fault; rejects if that takes too
+   * long.
+   */
   pass(): Promise<void>;
   operations(): number;
   faults(): number;
-  /** The fewest operations between two faults. */
+  /** The smallest number of operations between two faults. */
   fewest(): number;
 }
 

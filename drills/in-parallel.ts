@@ -1,4 +1,4 @@
-/** Does the work for each, at most so many at a time, and keeps the order of the results. */
+/** Runs the work for each item with limited concurrency, and keeps the order of the results. */
 export async function inParallel<T, Result>(
   list: readonly T[],
   atOnce: number,

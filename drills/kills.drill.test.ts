@@ -18,15 +18,15 @@ import { silencePaypal } from './silent-provider.ts';
 const wholeCampaign = { api: 60, worker: 60, database: 30 };
 const killsWanted = Number(process.env.DRILL_KILLS || 150);
 const operationsMin = 5;
-// The whole campaign takes half an hour where the machine is its own.
+// The whole campaign takes half an hour on an otherwise idle machine.
 vi.setConfig({ testTimeout: 2 * 60 * 60_000 });
 
-test('whatever is killed at whatever moment, no money is lost, doubled or forgotten', async () => {
+test('no money is lost, duplicated or forgotten when APIs, workers and the database are killed at random', async () => {
   const random = randomOfThisRun();
   const shop = await openShop({
     apis: 2,
     workers: 2,
-    // A webhook that is lost with its api is sent again; one that never comes is asked about.
+    // A webhook lost with a killed api is sent again; a missing webhook is replaced by polling.
     serverEnv: { PAYMENT_CHECK_SECONDS: '3,5,10' },
   });
   onTestFinished(shop.close);
@@ -36,7 +36,7 @@ test('whatever is killed at whatever moment, no money is lost, doubled or forgot
   const gate = openGate({ operationsMin, patienceMs: 60_000 });
   const plan = planKills(random.fork('kills'), scaleTo(killsWanted, wholeCampaign));
   const [somebody] = players;
-  if (somebody === undefined) throw new Error('Nobody is there to buy.');
+  if (somebody === undefined) throw new Error('There is no player.');
   const { cookie } = somebody;
 
   const begun = performance.now();
@@ -51,7 +51,7 @@ test('whatever is killed at whatever moment, no money is lost, doubled or forgot
   const bank = startBank(shop.provider, random.fork('bank'));
   const silent = await silencePaypal(shop, { till, player: somebody, ordersPaid: 3 });
   const killing = runKills(shop, plan, { gate, random: random.fork('moments'), cookie });
-  killing.catch(() => {}); // Seen below, unless something else fails first.
+  killing.catch(() => {}); // Awaited below, unless something else fails first.
   const activities = [shopping, refunding, bank, silent];
   await shop.during(Promise.race([killing, ...activities.map(({ trouble }) => trouble)]));
   await shop.during(Promise.all(activities.map(({ stop }) => stop())));

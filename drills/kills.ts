@@ -9,13 +9,13 @@ import type { Shop } from './shop.ts';
 
 export type Victims = Record<'api' | 'worker' | 'database', number>;
 
-/** Who is killed, in which order. */
+/** The victims of all kills, in random order. */
 export function planKills(random: Random, victims: Victims): (keyof Victims)[] {
   const kinds = ['api', 'worker', 'database'] as const;
   return random.shuffle(kinds.flatMap((kind) => Array<keyof Victims>(victims[kind]).fill(kind)));
 }
 
-/** The same mix as the whole campaign, cut down or blown up to as many kills. */
+/** Scales the kills of the whole campaign to the given total and keeps the mix. */
 export function scaleTo(total: number, victims: Victims): Victims {
   const share = total / (victims.api + victims.worker + victims.database);
   const api = Math.round(victims.api * share);
@@ -23,7 +23,7 @@ export function scaleTo(total: number, victims: Victims): Victims {
   return { api, worker, database: total - api - worker };
 }
 
-/** Kills one after the other, each only when all is well again and the gate lets it through. */
+/** Kills the victims one after the other, each when the shop is healthy and the gate opens. */
 export async function runKills(
   shop: Shop,
   plan: readonly (keyof Victims)[],
@@ -34,7 +34,7 @@ export async function runKills(
     await gate.pass();
     await pause(random.below(200));
     const name = await killAndStart(shop, kind, random);
-    // A provider does not care which of the apis it reaches.
+    // The provider may reach any of the apis.
     await shop.stack.sendWebhooksTo(random.pick(shop.stack.apis), ['stripe']);
     if ((index + 1) % 10 === 0 || index + 1 === plan.length) {
       say(`${index + 1} of ${plan.length} kills, ${gate.operations()} operations; last: ${name}`);
@@ -55,7 +55,7 @@ async function killAndStart(shop: Shop, kind: keyof Victims, random: Random): Pr
   return victim.name;
 }
 
-/** Every api reads from the database again. Nobody but the killed one was started anew. */
+/** Waits until every api reads from the database again. Only the killed program was restarted. */
 async function allAnswer({ stack }: Shop, cookie: string): Promise<void> {
   for (const api of stack.apis) {
     await waitUntil(

@@ -5,9 +5,12 @@ import { pause } from './pause.ts';
 import type { Player } from './players.ts';
 import { demand } from './shop.ts';
 
-/** Players who look at their orders, all of them and one, and place one, and how long each call took. */
+/**
+ * Players who list their orders, view one and place one, while the duration of each call is
+ * measured.
+ */
 export interface Watched extends Activity {
-  /** Forgets what was measured, and answers what it came to: half, 99 of 100, and the slowest, in ms. */
+  /** Returns median, 99th percentile and maximum in ms, and resets the measurement. */
   take(): { calls: number; median: number; p99: number; slowest: number };
 }
 

@@ -3,8 +3,8 @@ import type { Player } from './players.ts';
 import type { Shop } from './shop.ts';
 
 /**
- * Fills the months before this one with copies of an order, for accounts and players. Answers their names,
- * the newest first.
+ * Fills the months before this one with copies of an order, for accounts and players. Returns the
+ * names of the months, newest first.
  */
 export async function givenOldOrders(
   shop: Shop,

@@ -6,7 +6,7 @@ import { errorCodes } from '@pointgate/contract/errors.ts';
 import { pause } from './pause.ts';
 import type { Shop } from './shop.ts';
 
-/** Money that an operator wants to go back; all that is left where no amount is named. */
+/** A refund that an operator requests; all that is left if no amount is given. */
 export interface RefundWish {
   paymentId: string;
   refundId: string;
@@ -17,7 +17,7 @@ export function refundWish(paymentId: string, amountMinor: bigint | null): Refun
   return { paymentId, refundId: randomUUID(), amountMinor };
 }
 
-/** Runs a command as operators do, with a program of its own; throws what it complains of. */
+/** Runs an operator command as a process of its own; throws its error output. */
 export async function operate({ stack }: Shop, args: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -34,7 +34,7 @@ const triesMax = 60;
 export const operatorProgram = fileURLToPath(new URL('../server/src/operate.ts', import.meta.url));
 
 /**
- * Asks for a refund as operators do, with a program of its own: the very same one again and again,
+ * Requests a refund as operators do, by a process of its own, and repeats the identical request
  * until there is a clear answer.
  */
 export async function askForRefund(

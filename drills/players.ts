@@ -7,21 +7,21 @@ import type { Random } from './random.ts';
 import { seal } from './seal.ts';
 import { type Caller, demand, type Shop } from './shop.ts';
 
-/** A signed-in player with a character to buy for. */
+/** A signed-in player with a role to buy for. */
 export interface Player extends Caller {
   name: string;
   accountId: string;
   gameAccountId: string;
-  /** Whom a pack is for. */
+  /** The receiver of a pack. */
   receiver: Pick<z.input<typeof createOrder.body>, 'gameId' | 'serverId' | 'roleId' | 'system'>;
 }
 
-// Of the demo's own players; the new ones get the same hash and so the same password.
+// A player of the demo; new players get the same password hash and so the same password.
 const model = { loginName: 'aveline', password: 'Dawn-58-reach' };
 const gameId = 'solmere';
 const serverId = 's12';
 
-/** Players with accounts of their own, each with choices of its own. */
+/** Creates players with accounts and random generators of their own. */
 export async function givenPlayers(shop: Shop, count: number, random: Random): Promise<Player[]> {
   const names = Array.from({ length: count }, (_, index) => `drill-${index + 1}`);
   const accounts = await shop.query<{ name: string; id: string }>(openAccounts, [
@@ -35,7 +35,7 @@ export async function givenPlayers(shop: Shop, count: number, random: Random): P
       const caller = { apis: shop.stack.apis, cookie, random: random.fork(name) };
       const { roles } = await demand(caller, roleList, { gameId, serverId });
       const [role] = roles;
-      if (role === undefined) throw new Error('The game knows no role.');
+      if (role === undefined) throw new Error('The game has no role.');
       const receiver = { gameId, serverId, roleId: role.roleId, system: 'android' as const };
       return { ...caller, name, accountId: id, gameAccountId: `ga_${name}`, receiver };
     }),

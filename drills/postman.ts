@@ -2,7 +2,7 @@ import { letterOf, type ProviderEvent, type Send } from './forgeries.ts';
 import { inParallel } from './in-parallel.ts';
 import type { Random } from './random.ts';
 
-/** A webhook that was sent, and what the shop said to it. */
+/** A webhook that was sent, and the response of the shop. */
 export interface Sent extends Send {
   signature: string;
   status: number;
@@ -11,7 +11,7 @@ export interface Sent extends Send {
 
 const atOnce = 32;
 
-/** Sends each to any of the apis, many at a time. */
+/** Sends all webhooks to random apis, many at a time. */
 export async function sendAll(
   sends: readonly Send[],
   input: {
@@ -41,7 +41,7 @@ export async function sendAll(
   });
 }
 
-/** How long the shop took for most, for nearly all, and for the slowest, in milliseconds. */
+/** Median, 99th percentile and maximum of the response times, in milliseconds. */
 export function latencyOf(sent: readonly Sent[]): { p50: number; p99: number; max: number } {
   const sorted = sent.map(({ ms }) => ms).toSorted((a, b) => a - b);
   const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0);

@@ -12,9 +12,9 @@ const Balances = z.object({ balances: z.record(z.string(), z.int()) });
 const Payout = z.object({ id: z.string() });
 
 /**
- * Pays half of what providers have out to the bank, which sends a part of it back, and has the shop compare
- * all days until now. Then `house:psp` is what each provider has left; answers where it is not. For a shop in
- * which nothing is under way.
+ * Pays out half of each provider's balance, returns a part of it, and reconciles all days until
+ * now. Then `house:psp` must equal the balance of each provider; returns the differences. For a
+ * shop without work in progress.
  */
 export async function providerBalancesApart(
   shop: Shop,
@@ -43,18 +43,18 @@ async function payOut(provider: Outsider): Promise<void> {
   }
 }
 
-/** Its reports are hours behind; these are not. */
+/** Makes PayPal's reports available, which are otherwise hours behind. */
 async function letPaypalReport(shop: Shop): Promise<void> {
   const availableUntil = Math.floor(Date.now() / 1000) + 2 * 24 * 60 * 60;
   await outsiderAt(shop.stack.sandbox.paypal).tell('/__sandbox/reports', { availableUntil });
 }
 
-// A busy machine takes minutes for what an idle one does in seconds.
+// A busy machine takes minutes for work that takes an idle machine seconds.
 const patienceMs = 10 * 60_000;
 
 /**
- * A report that is not ready yet is asked for again at once, not at its next time. A comparison that is under
- * way is waited for: asking again would begin it anew.
+ * Retries a report that is not ready at once instead of at its scheduled time. Waits for a running
+ * reconciliation, because a new request would restart it.
  */
 async function compareDay(shop: Shop, psp: string, day: string): Promise<void> {
   const deadline = performance.now() + patienceMs;

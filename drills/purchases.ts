@@ -13,7 +13,7 @@ import type { Player } from './players.ts';
 import { type Outsider, payPage } from './sandbox.ts';
 import { demand, insist } from './shop.ts';
 
-/** What a purchase needs besides its player. */
+/** The provider and the record of acknowledgements, which every purchase needs. */
 export interface Till {
   provider: Outsider;
   acknowledgements: AcknowledgementLog;
@@ -21,7 +21,7 @@ export interface Till {
 
 const packs = ['shards_60', 'shards_300', 'shards_980'];
 
-/** Places an order for a pack, to be paid with a card, at PayPal or from the balance. */
+/** Places an order for a pack, with card, PayPal or points as payment method. */
 export async function orderPack(
   till: Till,
   player: Player,
@@ -36,18 +36,18 @@ export async function orderPack(
     quantity: 1 + random.below(3),
     method,
   };
-  // Some players double-click.
+  // Some players double-click, so the call is sent twice.
   const clicks = random.percent(15) ? 2 : 1;
   const placed = await Promise.all(
     Array.from({ length: clicks }, () => demand(player, createOrder, body)),
   );
   for (const order of placed) notePlaced(till, { clientOrderId, order });
   const [order] = placed;
-  if (order === undefined) throw new Error('Nothing was clicked.');
+  if (order === undefined) throw new Error('No order was placed.');
   return order;
 }
 
-/** Places an order for a pack of E Points, to be paid with a card. */
+/** Places a card order for a pack of E Points. */
 export async function orderPoints(
   till: Till,
   player: Player,
@@ -68,7 +68,7 @@ export async function payByCard(till: Till, player: Player, paymentId: string): 
   till.acknowledgements.note({ what: 'charged', paymentId });
 }
 
-/** Pays an order from the balance, if that holds enough. */
+/** Pays an order with points, if the balance suffices. */
 export async function payFromBalance(
   till: Till,
   player: Player,
@@ -87,7 +87,7 @@ export async function payFromBalance(
   return false;
 }
 
-/** Waits until what was paid for is there. */
+/** Waits until the order is delivered. */
 export async function untilFulfilled(
   player: Player,
   paymentId: string,

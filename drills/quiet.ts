@@ -3,12 +3,12 @@ import { pause } from './pause.ts';
 import { say } from './say.ts';
 import type { Shop } from './shop.ts';
 
-// A job that failed while the database was away comes again after 1, 2, 4 … seconds.
+// A job that failed while the database was down is retried after 1, 2, 4 … seconds.
 const patienceMs = 4 * 60_000;
 const stillMs = 2_000;
 
-// A delivery that was put off and then hurried leaves a later job behind, which finds it done; what is
-// really still to be delivered is counted by itself.
+// A delivery that was postponed and then run early leaves a job that has nothing to do; deliveries
+// that are really pending are counted separately.
 const underWay = `
   select 'job ' || name as what, count(*)::int from pgboss.job
   where state in ('created', 'retry', 'active')
@@ -25,7 +25,7 @@ const underWay = `
       order by step desc limit 1)
   union all select 'attempt', count(*)::int from payment_attempts where state = 'opening'`;
 
-/** Waits until nothing is under way any more, and nothing new comes up for a moment. */
+/** Waits until no work is in progress and none is added for a moment. */
 export async function untilQuiet(shop: Shop): Promise<void> {
   let quietSince: number | undefined;
   let lastSaid = 0;

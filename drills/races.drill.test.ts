@@ -26,9 +26,9 @@ const rounds = Number(process.env.DRILL_ROUNDS || 200);
 const ordersAtOnce = 50;
 const callsAtOnce = 100;
 const refundsWanted = 50;
-// Each takes a processor for half a second before it asks.
+// Each program uses a processor for half a second before it sends its request.
 const programsAtOnce = 16;
-// Costs a little more than a pack of points, so that a balance topped up for one never covers two.
+// Slightly more than a pack of points, so that a balance topped up for one order never covers two.
 const item = { itemId: 'shards_60', quantity: 6 };
 const price = 600n;
 
@@ -44,8 +44,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-test('of fifty orders paid at once from points that cover one, exactly one is paid', async () => {
-  // Several accounts race side by side: the machine is busy while points are bought.
+test('fifty concurrent payments from a balance that covers one pay exactly one order', async () => {
+  // Several accounts race in parallel, which also uses the time in which points are bought.
   const racers = players.slice(0, 4);
   const fewest = watchPoints(racers);
   let round = 0;
@@ -71,7 +71,7 @@ test('of fifty orders paid at once from points that cover one, exactly one is pa
   expect(await fewest()).toBeGreaterThanOrEqual(0);
 });
 
-describe('the same call a hundred times at once', () => {
+describe('one hundred concurrent identical calls', () => {
   const packOf = (player: Player, method: 'card' | 'epoint') => ({
     ...player.receiver,
     ...item,
@@ -79,19 +79,22 @@ describe('the same call a hundred times at once', () => {
     method,
   });
 
-  test.each(['card', 'epoint'] as const)('places one order for %s', async (method) => {
-    const player = anyPlayer();
-    const body = packOf(player, method);
-    const outcomes = await atOnce(callsAtOnce, player, createOrder, () => body);
-    expect(tally(outcomes)).toEqual({ done: callsAtOnce });
-    expect(textsOf(outcomes)).toHaveLength(1);
-    expect(await countOrders(player)).toBe(1);
+  test.each(['card', 'epoint'] as const)(
+    'one hundred concurrent identical order calls with the method %s place one order',
+    async (method) => {
+      const player = anyPlayer();
+      const body = packOf(player, method);
+      const outcomes = await atOnce(callsAtOnce, player, createOrder, () => body);
+      expect(tally(outcomes)).toEqual({ done: callsAtOnce });
+      expect(textsOf(outcomes)).toHaveLength(1);
+      expect(await countOrders(player)).toBe(1);
 
-    const another = await atOnce(2, player, createOrder, () => ({ ...body, quantity: 7 }));
-    expect(tally(another)).toEqual({ InvalidParams: 2 });
-  });
+      const another = await atOnce(2, player, createOrder, () => ({ ...body, quantity: 7 }));
+      expect(tally(another)).toEqual({ InvalidParams: 2 });
+    },
+  );
 
-  test('places one order for points', async () => {
+  test('one hundred concurrent identical top-up calls place one order for points', async () => {
     const player = anyPlayer();
     const { system } = player.receiver;
     const body = {
@@ -110,11 +113,11 @@ describe('the same call a hundred times at once', () => {
     expect(tally(another)).toEqual({ InvalidParams: 2 });
   });
 
-  test('spends once', async () => {
+  test('one hundred concurrent payments of one order spend its points once', async () => {
     const player = anyPlayer();
     const before = await topUpTo(till, player, price * 3n);
     const paymentId = await orderForPoints(player);
-    // Without workers nothing is delivered in between, which would be another true answer.
+    // Without workers no delivery changes the order meanwhile, which would change a valid answer.
     await Promise.all(shop.stack.programs.worker.map((worker) => worker.kill()));
     const outcomes = await atOnce(callsAtOnce, player, payWithPoints, () => ({ paymentId }));
     await Promise.all(shop.stack.programs.worker.map((worker) => worker.start()));
@@ -124,7 +127,7 @@ describe('the same call a hundred times at once', () => {
   });
 });
 
-test('refunds asked for all at once never add up to more than was paid', async () => {
+test('concurrent refund requests never add up to more than was paid', async () => {
   const player = anyPlayer();
   const order = await orderPack(till, player, 'card');
   await payByCard(till, player, order.paymentId);
@@ -151,19 +154,21 @@ test('refunds asked for all at once never add up to more than was paid', async (
   expect(left).toBeGreaterThanOrEqual(0n);
   expect(refunds).toHaveLength(accepted.size);
   expect(accepted.size).toBeGreaterThan(0);
-  // Whoever was refused asked for more than there was then, and so for more than there is now.
+  // A refused request exceeded the amount left at that time, and so the amount left now.
   const refused = wishes.filter((_, index) => answers[index] !== 'accepted');
   expect(refused.filter(({ amountMinor }) => (amountMinor ?? 0n) <= left && left > 0n)).toEqual([]);
   const { refundedMinor } = await demand(player, orderDetail, { paymentId: order.paymentId });
   expect(refundedMinor).toBe(paid - left);
 });
 
-test('after all races, what the provider has left is what our books say', async () => {
+test('the provider balance equals the balance in the ledger after all races', async () => {
   await shop.during(untilQuiet(shop));
   expect(await shop.during(providerBalancesApart(shop))).toEqual([]);
 });
 
-/** Some of the whole price, one of whatever is left, most of a part, and a few asked for twice. */
+/**
+ * Some requests for the whole price, one for the rest, many partial ones, and a few duplicates.
+ */
 function manyRefunds({ paymentId, amountMinor }: OrderDetail, random: Random): RefundWish[] {
   const whole = Array.from({ length: 8 }, () => refundWish(paymentId, amountMinor));
   const rest = refundWish(paymentId, null);
@@ -175,15 +180,15 @@ function manyRefunds({ paymentId, amountMinor }: OrderDetail, random: Random): R
 
 let taken = 4;
 
-/** A player who is in no other race. */
+/** Returns a player who takes part in no other race. */
 function anyPlayer(): Player {
   const player = players[taken];
   taken += 1;
-  if (player === undefined) throw new Error('Everybody is racing.');
+  if (player === undefined) throw new Error('There are not enough players.');
   return player;
 }
 
-/** Places an order that is to be paid from the balance. */
+/** Places an order to be paid with points. */
 async function orderForPoints(player: Player): Promise<string> {
   const { paymentId, amountMinor } = await demand(player, createOrder, {
     ...player.receiver,

@@ -5,7 +5,7 @@ import { type Call, call, type Outcome } from './call.ts';
 import { pause } from './pause.ts';
 import type { Player } from './players.ts';
 
-/** Makes so many calls at the same moment, turn and turn about on every api. */
+/** Sends calls concurrently, alternating between the apis. */
 export async function atOnce<E extends Endpoint>(
   count: number,
   { apis, cookie }: Player,
@@ -19,7 +19,9 @@ export async function atOnce<E extends Endpoint>(
   );
 }
 
-/** How many came to what: `done`, the code of a refusal, or why it is unclear. */
+/**
+ * The number of outcomes of each kind: `done`, a refusal code, or the reason why it is unclear.
+ */
 export function tally(outcomes: readonly Outcome<Endpoint>[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const outcome of outcomes) {
@@ -30,7 +32,7 @@ export function tally(outcomes: readonly Outcome<Endpoint>[]): Record<string, nu
   return counts;
 }
 
-/** The different texts among the answers, byte for byte as they came. */
+/** The distinct response bodies, byte for byte. */
 export function textsOf(outcomes: readonly Outcome<Endpoint>[]): string[] {
   const texts = outcomes.map((outcome) =>
     outcome.kind === 'unclear' ? outcome.why : outcome.text,
@@ -38,7 +40,7 @@ export function textsOf(outcomes: readonly Outcome<Endpoint>[]): string[] {
   return [...new Set(texts)];
 }
 
-/** Looks at points all the time; the answered function stops it and tells the fewest it ever saw. */
+/** Polls balances until the returned function is called, which returns the lowest balance seen. */
 export function watchPoints(players: readonly Player[]): () => Promise<number> {
   let fewest = Number.POSITIVE_INFINITY;
   const watching = keepDoing(

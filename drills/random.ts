@@ -1,19 +1,22 @@
 import { createHash, randomInt } from 'node:crypto';
 import { say } from './say.ts';
 
-/** Choices that look random and come again with the same seed. */
+/** A seeded random generator. */
 export interface Random {
   /** A whole number from 0 up to, but not including, the limit. */
   below(limit: number): number;
-  /** True in so many of a hundred cases. */
+  /** True with the given probability in percent. */
   percent(share: number): boolean;
   pick<T>(from: readonly T[]): T;
   shuffle<T>(list: readonly T[]): T[];
-  /** Choices of its own for one of several that run at once, so that none disturbs another's. */
+  /**
+   * A generator of its own for one of several concurrent players, so that they do not affect each
+   * other.
+   */
   fork(name: string): Random;
 }
 
-/** The choices of this run, or with DRILL_SEED those of an earlier one. */
+/** The generator of this run; DRILL_SEED repeats an earlier run. */
 export function randomOfThisRun(): Random {
   const seed = process.env.DRILL_SEED || String(randomInt(1_000_000_000));
   say(`DRILL_SEED=${seed}`);
@@ -39,7 +42,7 @@ export function randomOf(seed: string): Random {
   };
 }
 
-/** The generator called mulberry32: small, and good enough to choose victims. */
+/** The generator mulberry32: small, and good enough for choosing victims. */
 function numbersOf(seed: string): () => number {
   let state = createHash('sha256').update(seed).digest().readUInt32LE();
   return () => {

@@ -5,13 +5,13 @@ import type { Till } from './purchases.ts';
 import type { Random } from './random.ts';
 import type { Shop } from './shop.ts';
 
-/** An order that was paid, so that an operator may give it back. */
+/** A paid order that an operator may refund. */
 export interface PaidOrder {
   paymentId: string;
   amountMinor: bigint;
 }
 
-/** An operator who gives back one paid order after the other, all of it or a part. */
+/** An operator who refunds paid orders one after the other, completely or in part. */
 export function startRefunding(
   shop: Shop,
   till: Till,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The payment provider or the game: what they remember, and what they can be told. */
+/** The records and the control API of a sandbox service. */
 export interface Outsider {
   ask(path: string): Promise<unknown>;
   tell(path: string, body: object): Promise<unknown>;
@@ -21,10 +21,10 @@ export function outsiderAt(url: string): Outsider {
   };
 }
 
-/** An answer that says no. */
+/** A response with an error status. */
 class Refused extends Error {}
 
-/** Whether an outsider said that it does not do what it was told. */
+/** Whether a sandbox service refused a request. */
 export function isRefused(error: unknown): boolean {
   return error instanceof Refused;
 }
@@ -37,7 +37,7 @@ async function readJson(path: string, response: Response): Promise<unknown> {
   return JSON.parse(text);
 }
 
-/** The player pays on the provider's page; the second time is the same payment. */
+/** Pays on the provider's page; a second time is the same payment. */
 export async function payPage(provider: Outsider, sessionId: string): Promise<void> {
   await provider.tell(`/__sandbox/sessions/${sessionId}/pay`, {});
 }
@@ -53,7 +53,7 @@ const Money = z.object({
   refunds: z.array(z.object({ charge: z.string(), amount: z.int(), status: z.string() })),
 });
 
-/** What the provider itself remembers of an order: what it took, and what it gave back. */
+/** The provider's own record of an order: captured and refunded amounts. */
 export async function moneyAtProvider(
   provider: Outsider,
   paymentId: string,

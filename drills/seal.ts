@@ -10,8 +10,8 @@ import {
 } from 'node:crypto';
 
 /**
- * A compact JWE (ECDH-ES, A256GCM), as browsers encrypt what must not be read on the way. Written
- * from the standard and not with the shop's own library, so that it checks what the shop accepts.
+ * A compact JWE (ECDH-ES, A256GCM) as browsers make it. Implemented from the standard instead of
+ * with the shop's library, so that it verifies what the shop accepts.
  */
 export function seal(
   payload: object,

@@ -9,18 +9,21 @@ import type { Random } from './random.ts';
 import { type Outsider, outsiderAt } from './sandbox.ts';
 import { say } from './say.ts';
 
-/** A shop of several processes with its world, and how a drill gets at it. */
+/** A shop of several processes with its sandbox, and the drill's access to it. */
 export interface Shop {
   stack: Stack;
   provider: Outsider;
-  /** The tables, for what no caller may see. Each time on a new connection, for the old ones get killed. */
+  /**
+   * Queries the database directly, on a new connection each time, because open connections may be
+   * killed.
+   */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Waits for the work, but not longer than until a process of the shop ends by itself. */
+  /** Waits for the work, and rejects if a process of the shop ends unexpectedly. */
   during<T>(work: Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** A player of a drill buys more in a minute than any other in a day. */
+/** Limits high enough for drills, whose players buy more in a minute than others in a day. */
 const unbounded = {
   UNPAID_ORDERS_MAX: '100000',
   PAYMENT_CALLS_MAX: '100000',
@@ -41,13 +44,13 @@ export async function openShop(options: {
     name: 'drill',
     fresh: true,
     ...options,
-    // Programs are started by the hundred: compiled once, each takes half the time.
+    // A compile cache, because hundreds of programs are started: it halves their start time.
     serverEnv: { NODE_COMPILE_CACHE: compileCache, ...unbounded, ...options.serverEnv },
   });
   const broken = stack.failed.then((what) => Promise.reject(new Error(what)));
-  // Whoever waits sees it; when nobody does, it is no uncaught error.
+  // Rejections are handled by those who await it; otherwise this avoids an unhandled rejection.
   broken.catch(() => {});
-  // Drills count points to the last one, so nothing is given for buying them. Packs still earn.
+  // Drills count points exactly, so rebates are removed. Gifts of packs stay.
   await queryOnce(
     stack.databaseUrl,
     `update rebate_campaigns set ends_at = now() where kind = 'points'`,
@@ -76,14 +79,14 @@ async function queryOnce<Row extends pg.QueryResultRow>(
   }
 }
 
-/** Everything a caller needs to know to go on calling: where, as whom, and whom to ask next. */
+/** Where and as whom to call, and which api to use next. */
 export interface Caller {
   apis: readonly string[];
   cookie: string;
   random: Random;
 }
 
-/** What a call came to when it had to come to something. */
+/** The outcome of a call that must have a clear answer. */
 export type Settled<E extends Endpoint> =
   | { kind: 'done'; reply: ReplyOf<E> }
   | { kind: 'refused'; code: ErrorCode };
@@ -91,8 +94,8 @@ export type Settled<E extends Endpoint> =
 const patienceMs = 90_000;
 
 /**
- * Makes a call again and again, the very same one, until it gets a clear answer: what a browser does
- * when an answer is lost. Each time any of the apis may be the one behind the load balancer.
+ * Repeats the identical call until it gets a clear answer, as a browser does when a response is
+ * lost. Each attempt may reach another api behind the load balancer.
  */
 export async function insist<E extends Endpoint>(
   { apis, cookie, random }: Caller,
@@ -110,7 +113,7 @@ export async function insist<E extends Endpoint>(
   }
 }
 
-/** The reply of a call that the rules have no reason to refuse. */
+/** The reply of a call that must succeed. */
 export async function demand<E extends Endpoint>(
   caller: Caller,
   endpoint: E,

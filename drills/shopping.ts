@@ -13,21 +13,21 @@ import {
 import type { PaidOrder } from './refunding.ts';
 import { demand } from './shop.ts';
 
-/** Players who go on buying until they are stopped. */
+/** Players who buy until they are stopped. */
 export interface Shopping extends Activity {
-  /** Orders that stay unpaid for a reason: their player walked away, or could not afford them. */
+  /** Orders that are expected to stay unpaid: their player left, or could not afford them. */
   unpaid(): ReadonlySet<string>;
-  /** Hands over the order that was paid last, perhaps still on its way; each once. */
+  /** Returns the order paid last, which may not be confirmed yet; each order once. */
   takePaid(): PaidOrder | undefined;
 }
 
-// More than this many orders that were paid for and are not shown as paid: the player waits.
+// With more paid orders that are not shown as paid yet, a player waits.
 const waitingMax = 10;
 const pointPacks = ['epoint_100', 'epoint_500', 'epoint_1000'];
 
 interface Basket {
   till: Till;
-  /** Paid for at the provider and not yet shown as paid. */
+  /** Paid at the provider and not yet shown as paid. */
   waiting: Map<string, PaidOrder>;
   unpaid: Set<string>;
   onPaid: (order: PaidOrder) => void;
@@ -90,14 +90,14 @@ async function buyWithPoints(player: Player, basket: Basket): Promise<void> {
   }
 }
 
-/** Places an order, perhaps opens its page, and is never seen again. */
+/** Places an order, perhaps opens its page, and leaves. */
 async function walkAway(player: Player, { till, unpaid }: Basket): Promise<void> {
   const { paymentId } = await orderPack(till, player, 'card');
   unpaid.add(paymentId);
   if (player.random.percent(50)) await openPage(till, player, paymentId);
 }
 
-/** Reads the orders that are waited for, a few times, as their page does. */
+/** Reads the waiting orders a few times, as their page does. */
 async function look(player: Player, { till, waiting, onPaid }: Basket): Promise<void> {
   for (let times = 0; times < 5 && waiting.size > 0; times += 1) {
     await pause(100);

@@ -7,15 +7,15 @@ import { orderPack, type Till, untilFulfilled } from './purchases.ts';
 import { outsiderAt } from './sandbox.ts';
 import { demand, type Shop } from './shop.ts';
 
-/** A provider that takes connections and never answers, while players go on choosing it. */
+/** A provider that accepts connections and never answers, while players go on choosing it. */
 export interface SilentProvider extends Activity {
-  /** Orders that nobody can pay. */
+  /** Orders that cannot be paid. */
   unpaid(): ReadonlySet<string>;
-  /** It answers again; waits until what was paid before it fell silent has arrived. */
+  /** Lets the provider answer again, and waits for the payments made before it fell silent. */
   goOn(): Promise<void>;
 }
 
-/** Some orders are paid at PayPal, which falls silent before it has told anybody of all of them. */
+/** Pays some orders at PayPal and silences it before it has sent all webhooks. */
 export async function silencePaypal(
   shop: Shop,
   { till, player, ordersPaid }: { till: Till; player: Player; ordersPaid: number },

@@ -2,20 +2,19 @@ import pg from 'pg';
 import { type Activity, keepDoing } from './activity.ts';
 import { pause } from './pause.ts';
 
-/** Makes those who come one by one meet in one instant. */
+/** Holds back concurrent requests and releases them together. */
 export interface Turnstile extends Activity {
-  /** The most that ever were let through together. */
+  /** The largest number of requests released at once. */
   largestCrowd(): number;
 }
 
 const crowdWanted = 8;
-// Whoever waits for a lock longer than five seconds gives up.
+// Below five seconds, the lock timeout of the shop.
 const holdMs = 3_000;
 
 /**
- * Holds the row of an order, so that everybody who wants it has to wait, and lets all go at once:
- * again and again until it is stopped. Programs that take a second to start would never meet
- * otherwise.
+ * Repeatedly locks the row of an order, so that all requests for it wait, and releases the lock for
+ * all at once. Programs that take a second to start would otherwise never run concurrently.
  */
 export async function startTurnstile(databaseUrl: string, paymentId: string): Promise<Turnstile> {
   const holder = new pg.Client({ connectionString: databaseUrl });

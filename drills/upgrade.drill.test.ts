@@ -14,10 +14,10 @@ import { openShop, type Shop } from './shop.ts';
 import { startShopping } from './shopping.ts';
 
 const root = join(import.meta.dirname, '..');
-// Money operations that come to a good end before the next step of the upgrade.
+// The number of completed money operations between two steps of the upgrade.
 const operationsMin = Number(process.env.DRILL_OPERATIONS || 100);
 
-test('a release takes the place of the one before, and gives it back, while players buy', async () => {
+test('a release replaces the previous release and is rolled back in part while players go on buying', async () => {
   const random = randomOfThisRun();
   const commit = previousRelease(root);
   const previous = checkOutRelease(root, commit);
@@ -67,9 +67,9 @@ test('a release takes the place of the one before, and gives it back, while play
     await gate.pass();
   };
   const upgrading = upgrade();
-  upgrading.catch(() => {}); // Seen below, unless something else fails first.
+  upgrading.catch(() => {}); // Awaited below, unless something else fails first.
   const refunding = startRefunding(shop, till, {
-    // The operator's program is this release's, which needs the schema of this release.
+    // The operator program is that of this release, which needs the schema of this release.
     takePaid: () => (hasNewSchema ? shopping.takePaid() : undefined),
     random: random.fork('operator'),
     onRefunded: gate.count,
@@ -84,8 +84,9 @@ test('a release takes the place of the one before, and gives it back, while play
 });
 
 /**
- * Lines of the logs about a table, column or function that PostgreSQL does not know, or that wants another
- * value. They would hide: a job that fails is tried again, and the next try may meet the other release.
+ * Log lines about a table, column or function that PostgreSQL does not know, or about a value that
+ * does not fit. They would go unnoticed, because a failed job is retried, possibly by the other
+ * release.
  */
 function statementsThatDoNotFit(shop: Shop): string[] {
   const logs = join(shop.stack.home, 'logs');

@@ -2,16 +2,16 @@ import type { ProviderEvent, Send } from './forgeries.ts';
 import type { Random } from './random.ts';
 
 export interface WebhookPlan {
-  /** Everything that is sent, in a random order. */
+  /** All webhooks, in random order. */
   sends: Send[];
-  /** Orders whose every event is lost on the way. */
+  /** Orders whose events are all dropped. */
   silent: Set<string>;
 }
 
 /**
- * Each event is sent one to four times, out of order. A tenth of all that is sent is forged, another
- * tenth is old; these come on top, so that no event is lost by being made unbelievable. Of one order
- * in a hundred nothing is ever heard.
+ * Sends each event one to four times, out of order. A tenth of all webhooks is forged and another
+ * tenth is stale, in addition to the genuine ones, so that no event is lost by that. The events of
+ * one order in a hundred are never sent.
  */
 export function planWebhooks(
   events: readonly ProviderEvent[],
@@ -38,6 +38,6 @@ function forgeryOf(
   random: Random,
 ): Send {
   const kind = random.pick(['wrong secret', 'changed byte', 'body of another'] as const);
-  // A forger who takes the trouble tells of money that never came.
+  // Half of the forgeries are about money that was never paid.
   return { event: random.pick(random.percent(50) ? inventions : events), kind };
 }

@@ -18,17 +18,17 @@ import { openShop, type Shop } from './shop.ts';
 import { planWebhooks } from './webhook-plan.ts';
 
 const eventsWanted = Number(process.env.DRILL_EVENTS || 10_000);
-// The provider tells of each payment three times: of the charge, the intent and the page.
+// The provider sends three events for each payment: for the charge, the intent and the session.
 const paymentsWanted = Math.ceil(eventsWanted / 3);
 const unpaidWanted = 60;
 const pack = { itemId: 'epoint_500', quantity: 1 };
 
-test('of ten thousand events, repeated, shuffled, forged, old and lost, each payment is credited once', async () => {
+test('each payment is credited once by ten thousand duplicated, reordered, forged, stale and lost webhooks', async () => {
   const random = randomOfThisRun();
   const shop = await openShop({
     apis: 2,
     workers: 2,
-    // Nobody asks the provider before we want to see that they do.
+    // Polling is delayed until the test triggers it.
     serverEnv: { PAYMENT_CHECK_SECONDS: '3600,2,3600' },
   });
   onTestFinished(shop.close);
@@ -72,9 +72,9 @@ test('of ten thousand events, repeated, shuffled, forged, old and lost, each pay
   await letBeAsked(shop);
   await waitUntil(async () => (await unpaidOrders(shop)).size === unpaid.length, {
     timeoutMs: 10 * 60_000,
-    what: 'payments that nobody told us of are not found',
+    what: 'payments without a webhook are not found by polling',
   });
-  say(`${silent.size} payments that nobody told us of were found by asking`);
+  say(`${silent.size} payments without a webhook were found by polling`);
   await shop.during(untilQuiet(shop));
 
   expect(await unpaidOrders(shop)).toEqual(new Set(unpaid.map(({ paymentId }) => paymentId)));
@@ -90,7 +90,7 @@ interface Payment extends PaymentNames {
   points: bigint;
 }
 
-/** Orders for points, each with its page open at the provider. */
+/** Orders for points, each with an open payment page at the provider. */
 async function openPayments(
   shop: Shop,
   players: readonly Player[],
@@ -99,7 +99,7 @@ async function openPayments(
   const till: Till = { provider: shop.provider, acknowledgements: openAcknowledgements() };
   const buyers = Array.from({ length: count }, (_, index) => players[index % players.length]);
   return await inParallel(buyers, 24, async (player, index) => {
-    if (player === undefined) throw new Error('There is nobody to buy.');
+    if (player === undefined) throw new Error('There is no player.');
     const { paymentId, quantity, giftQuantity } = await orderPoints(till, player, pack);
     const sessionId = await openPage(till, player, paymentId);
     if ((index + 1) % 1_000 === 0) say(`${index + 1} of ${count} payments opened`);
@@ -121,7 +121,7 @@ const Event = z.object({
   data: z.object({ object: z.object({ metadata: z.object({ paymentId: z.uuid() }) }) }),
 });
 
-/** All that the provider has to tell, in the bytes in which it would. */
+/** All events of the provider, in the exact bytes that it would send. */
 async function eventsOf({ provider }: Shop): Promise<ProviderEvent[]> {
   const { events } = Records.parse(await provider.ask('/__sandbox/records?limit=100000'));
   return events.map((raw) => {
@@ -140,7 +140,7 @@ function countStatuses(sent: readonly Sent[]): Record<string, number> {
   return counts;
 }
 
-/** Rows that no genuine letter brought, and genuine letters without their row. */
+/** Inbox rows without a genuine webhook, and genuine webhooks without a row. */
 async function inboxBeyond(shop: Shop, genuine: readonly Sent[]): Promise<string[]> {
   const rows = await shop.query<{ event_id: string; raw_body: Buffer; signature: string }>(
     'select event_id, raw_body, signature from provider_inbox',
@@ -165,14 +165,14 @@ async function unpaidOrders(shop: Shop): Promise<Set<string>> {
   return new Set(rows.map(({ payment_id }) => payment_id));
 }
 
-/** As if the time had come to ask about every payment that is still open. */
+/** Makes all open payments due for polling. */
 async function letBeAsked(shop: Shop): Promise<void> {
   await shop.query(
     `update payment_attempts set next_check_at = now() where state in ('opening', 'open')`,
   );
 }
 
-/** Players who have not exactly the points that they paid for. */
+/** Players whose points differ from those that they paid for. */
 async function balancesApart(
   players: readonly Player[],
   paid: readonly Payment[],

@@ -1,8 +1,8 @@
-// Draws the demo publisher's art, whole scenes or single pictures of them:
+// Renders the demo publisher's art, whole scenes or single pictures of them:
 // npm run art -- lantern-court
 // npm run art -- --draft neon-meridian/neon-meridian-hero-wide
-// A draft is small and rough, and only the master in .pointgate/art is written.
-// --kept draws nothing and writes the portal's files from the masters of the last time.
+// A draft is small and coarse, and writes only the master in .pointgate/art.
+// --kept renders nothing and writes the portal's files from the existing masters.
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';

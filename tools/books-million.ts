@@ -8,12 +8,14 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 const [, , orders = '1000000'] = process.argv;
 
-// What PostgreSQL's manual advises for a server of its own: a quarter of the memory, in huge pages.
+// As PostgreSQL's manual advises for a dedicated server: a quarter of the memory, in huge pages.
 const buffersMb = Math.floor(totalmem() / 4 / 2 ** 20);
 const hugePages = '/proc/sys/vm/nr_hugepages';
 const hugePageMb = 2;
 
-/** How many were set aside before. Whoever may not set any aside goes without them. */
+/**
+ * Reserves huge pages and returns the previous number; undefined without the permission to do so.
+ */
 function setAside(pages: number): number | undefined {
   try {
     const before = Number(readFileSync(hugePages, 'utf8'));
@@ -25,9 +27,9 @@ function setAside(pages: number): number | undefined {
   }
 }
 
-// PostgreSQL needs a little more than its buffers.
+// PostgreSQL needs slightly more than its buffers.
 const before = setAside(Math.ceil((buffersMb * 1.06) / hugePageMb));
-// Whoever interrupts a terminal ends the audit; what was set aside is given back after that.
+// Ctrl-C ends the audit; the huge pages are released after that.
 process.once('SIGINT', () => {});
 const { status } = spawnSync(
   process.execPath,

@@ -23,7 +23,7 @@ const secrets = makeSecrets();
 const { loginKeys, identityIndexKey, stripeSecretKey, stripeWebhookSecret, gameSecret, ...others } =
   secrets;
 const { codePepper, personKey, personIndexKey, analyticsKey, redeemCodeKey } = others;
-// The addresses of compose.yaml, where each program has a name of its own.
+// The addresses within compose.yaml, where each program has a host name.
 const api = 'http://api:8080';
 const { root, certificates } = await makePaypalCertificates();
 const values = {
@@ -54,10 +54,13 @@ const values = {
   ANALYTICS_KEYS: JSON.stringify([{ id: 'k1', key: analyticsKey }]),
   REDEEM_CODE_KEY: redeemCodeKey,
 };
-// In single quotes nothing is special to Compose, and no value holds one.
+// Compose does not interpret single-quoted values, and no value contains a single quote.
 for (const [name, value] of Object.entries(values)) process.stdout.write(`${name}='${value}'\n`);
 
-/** The pretended PayPal makes its own; here they are made ahead, so that the shop knows its root. */
+/**
+ * The sandbox PayPal normally makes its certificates itself; here they are made in advance, so that
+ * the shop can trust its root.
+ */
 async function makePaypalCertificates(): Promise<{ root: string; certificates: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'pointgate-paypal-'));
   try {

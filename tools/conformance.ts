@@ -1,5 +1,5 @@
-// Pays in every way there is, through the whole shop and the providers' own SDKs, and says of each
-// whether it conforms: npm run conformance
+// Pays with every payment method through the whole shop and the providers' own SDKs, and reports
+// for each whether it conforms: npm run conformance
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from './ci/step.ts';
@@ -7,7 +7,7 @@ import { conformanceReport, readVitestReport } from './reports/reports.ts';
 
 const root = join(import.meta.dirname, '..');
 process.chdir(root);
-// An old report must not stand in for a run that leaves none.
+// Removed, because a report of an earlier run must not be read.
 rmSync(join(root, conformanceReport), { force: true });
 
 const [, , ...more] = process.argv;

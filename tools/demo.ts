@@ -1,4 +1,4 @@
-// The whole shop as players see it, with an empty database and a world of its own: npm run demo
+// Runs the whole built shop with an empty database and sandbox services: npm run demo
 import { runStack } from './stack/run-stack.ts';
 import { addressLines } from './stack/site-lines.ts';
 

@@ -1,4 +1,4 @@
-// The shop from its sources, restarted as they change, with a database that stays: npm run dev
+// Runs the shop from its sources with reload on changes and a persistent database: npm run dev
 import { runStack } from './stack/run-stack.ts';
 
 await runStack({ mode: 'dev', name: 'dev', fresh: false, port: 5173 }, (stack) => {

@@ -1,4 +1,4 @@
-// Writes the pages that are made from the contract and from docs/asvs/: npm run docs
+// Writes the generated pages from the contract and from docs/asvs/: npm run docs
 import { writeFileSync } from 'node:fs';
 import { generatedPages } from './docs/pages.ts';
 

@@ -1,7 +1,7 @@
-// Writes server/data/known-passwords.txt anew: node tools/known-passwords.ts
+// Writes server/data/known-passwords.txt: node tools/known-passwords.ts
 //
-// The patterns that people choose passwords by, made from words, years and keyboard rows. It is no
-// copy of anybody's leaked data, and much shorter than such lists are.
+// The list contains common password patterns made from words, years and keyboard rows. It is not
+// copied from leaked data, and is much shorter than such lists.
 import { writeFileSync } from 'node:fs';
 import { isPasswordWellFormed } from '@pointgate/contract/passwords.ts';
 

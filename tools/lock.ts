@@ -1,4 +1,4 @@
-// Completes package-lock.json after an install from a registry with one platform only: npm run lock
+// Completes package-lock.json after an install from a registry with a single platform: npm run lock
 import { readFileSync, writeFileSync } from 'node:fs';
 import { completeLock, type Lock } from './lock/complete-lock.ts';
 

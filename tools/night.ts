@@ -1,9 +1,9 @@
-// Everything at full size, for a machine with nothing else to do: npm run night [-- --times]
+// All tests at full size, for an idle machine: npm run night [-- --times]
 import { check, compose, runAll, tests } from './ci/steps.ts';
 
 const fullSize = { TEST_SIZE: 'full', REDEEM_CODES: '100000' };
 
-// One after the other: several of these compare durations.
+// In sequence, because several of these compare durations.
 await runAll(
   [
     check('types'),

@@ -1,6 +1,6 @@
-// Runs an operator's command on the running demo, or else on the running dev shop:
+// Runs an operator command on the running demo, or else on the running dev shop:
 // npm run operate -- cases
-// On a shop of your own, run server/src/operate.ts in the environment of its migrations instead.
+// For another shop, run server/src/operate.ts in the environment of its migrations instead.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { contractsOf } from './stack/contracts.ts';

@@ -1,6 +1,6 @@
-// Sows known bugs into a copy of the shop, one at a time, and sees whether its test finds it:
+// Seeds known bugs into a copy of the shop, one at a time, and checks that a test fails:
 // npm run seeded-bugs [-- part of a bug's name]
-// A test suite that stays green with a bug in it proves nothing about the code without it.
+// Tests that pass with a bug prove nothing about the code without it.
 import { join } from 'node:path';
 import { askedSample, sampleOf } from './sample/sample.ts';
 import { bugs, type SeededBug } from './seeded-bugs/bugs.ts';
@@ -16,19 +16,19 @@ const chosen = sampleOf(bugs, { commit: askedSample, share: 0.5, nameOf: byName 
   ({ name }) => name.includes(wanted),
 );
 
-// Two at a time, each in a copy of its own.
+// Two in parallel, each in a separate copy.
 const trees = [copyTree(root), copyTree(root)] as const;
 process.on('exit', () => {
   for (const tree of trees) tree.remove();
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
-// Whoever changed the code that a bug was made for hears of it before anything runs.
+// Fails early if the source of a bug has changed.
 for (const bug of bugs) trees[0].change(bug)();
 
 say(`${chosen.length} of ${bugs.length} bugs: ${chosen.map(byName).join('; ')}`);
 const lanes = await Promise.all(trees.map(openLane));
-// In the gate the step `test` shows that these tests are green without a bug.
+// In the gate, the step `test` already runs these tests without bugs.
 if (askedSample === 'all') await runWithoutBugs();
 
 const escaped: string[] = [];
@@ -58,7 +58,7 @@ async function sow(lane: Lane): Promise<void> {
     const start = performance.now();
     const outcome = await runWithBug(lane, bug);
     const seconds = ((performance.now() - start) / 1000).toFixed(0);
-    // A test that could not even be loaded has seen nothing, so only failed tests count.
+    // Only failed tests count as a detection, not files that could not be loaded.
     const isCaught = outcome.failed.length > 0;
     if (!isCaught) escaped.push(bug.name);
     say(`${isCaught ? 'caught ' : 'ESCAPED'} ${bug.name} (${seconds} s)`);

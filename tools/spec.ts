@@ -1,4 +1,4 @@
-// Which statements of the specification the last test run has proven: npm run spec
+// Reports which statements of the specification the last test run has proven: npm run spec
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {

@@ -1,11 +1,11 @@
-/** Accounts between two ids, the last of them among them. */
+/** A range of account ids; `last` is included. */
 export interface AccountRange {
   after: string;
-  /** Undefined is no limit. */
+  /** Undefined if there is no upper limit. */
   last: string | undefined;
 }
 
-/** As SQL for `accountValues`. */
+/** A SQL condition for the range; its parameters are `accountValues`. */
 export function accountsIn(column: string, { last }: AccountRange): string {
   return `${column} > $1::uuid${last === undefined ? '' : ` and ${column} <= $2::uuid`}`;
 }

@@ -10,13 +10,16 @@ import { readWallets } from './wallets.ts';
 
 const nobody = '00000000-0000-0000-0000-000000000000';
 
-/** Tables with rows of accounts, by an index that begins with the account. */
+/** Tables with rows per account and an index that begins with the account id. */
 const tables = [
   ...['wallets', 'point_entries', 'point_lots', 'point_draws', 'point_gifts', 'top_up_steps'],
   ...['rebate_counts', 'redemptions', 'coupon_uses', 'deferrals'],
 ];
 
-/** No table has more rows than that up to there, but for those of the last account. */
+/**
+ * The last account of a batch: up to it no table has more rows than the batch size, except for rows
+ * of that account itself.
+ */
 async function findLast(
   query: Query,
   { after, rows }: { after: string; rows: number },
@@ -33,7 +36,7 @@ async function findLast(
   return end?.[0];
 }
 
-/** I1, I2, I7, I12, I13 and I16 of what accounts have: points, gifts and coupons. */
+/** Checks I1, I2, I7, I12, I13 and I16 for the points, gifts and coupons of accounts. */
 export async function checkAccounts({
   query,
   findings,

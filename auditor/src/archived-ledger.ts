@@ -2,13 +2,14 @@ import type { Query } from './database.ts';
 import type { Violation } from './invariant.ts';
 import { type IdRange, idsIn } from './ranges.ts';
 
-// I1 of an archived month: archiving writes down how many transfers there were and their digest, but for
-// movements of points. Those go on, because points that came then expire later, and have their statement.
+// I1 for an archived month: archiving records the number of transfers and their digest, without
+// point movements. Those continue after archiving, because points expire later, and are checked by
+// their statement.
 
 const isOfWallet = (book: string) => `${book} in ('player:basic', 'player:present')`;
 const isKept = `not (${isOfWallet('debit_book')} or ${isOfWallet('credit_book')})`;
 
-/** As archiving has it: the same for the same rows, in whatever order they are. */
+/** The same digest as archiving computes; independent of the row order. */
 const digest = `
   coalesce(sum(('x' || left(md5(row(account_id, origin_id, posting, debit_book, credit_book, unit,
     amount_minor, created_at)::text), 16))::bit(64)::bigint::numeric), 0)::text`;

@@ -30,14 +30,14 @@ const linesOf = ({ findings }: Audit) =>
   findings.flatMap(({ id, violations }) => violations.map((text) => `${id} ${text}`));
 const stateOf = ({ months }: Audit, month: string) => months.find((one) => one.month === month);
 
-/** As whoever owns the tables can. */
+/** Changes rows past the triggers, as the owner of the tables can. */
 const forge = (statement: string) =>
   run(`set session_replication_role = replica; ${statement}; reset session_replication_role`);
 
-test('an archived month is no violation, and judged again when it is restored', async () => {
+test('an archived month causes no violations and is audited again once it is restored', async () => {
   const before = await audit(['2025-01']);
   expect(stateOf(before, '2025-01')).toEqual({ month: '2025-01', state: 'present', orders: 1 });
-  // These orders are made of one row for each table and not of a history, so something is wrong with them.
+  // These orders have one row per table and no consistent history, so the audit reports violations.
   expect(linesOf(before)).not.toEqual([]);
 
   await archiveNow(scratch, '2025-01', folder);
@@ -52,7 +52,7 @@ test('an archived month is no violation, and judged again when it is restored', 
 
 test.each([
   [
-    'comes after it was archived',
+    'was added after archiving',
     (paymentId: string) => `
       insert into ledger_transfers (account_id, origin_id, posting, debit_book, credit_book, unit, amount_minor)
       select account_id, origin_id, 'sale:3', 'player:deposit', 'house:sales', 'USD', 499
@@ -63,25 +63,25 @@ test.each([
     ],
   ],
   [
-    'is gone',
+    'was deleted',
     (paymentId: string) => `delete from ledger_transfers where origin_id = '${paymentId}'`,
     [/^I1 the ledger of 2025-01 has 0 transfers besides those of points, .*: 1$/],
   ],
   [
-    'is of another amount',
+    'was changed in amount',
     (paymentId: string) =>
       `update ledger_transfers set amount_minor = 500 where origin_id = '${paymentId}'`,
     [/^I1 the ledger of 2025-01 has 1 transfers besides those of points, .*: 1$/],
   ],
   [
-    'moves points that no statement knows of',
+    'moves points without a statement entry',
     (paymentId: string) => `
       insert into ledger_transfers (account_id, origin_id, posting, debit_book, credit_book, unit, amount_minor)
       select account_id, origin_id, 'bonus:basic', 'house:points', 'player:basic', 'EPOINT', 70
       from ledger_transfers where origin_id = '${paymentId}'`,
     [/^I1 transfer bonus:basic of \S+ moves 70 EPOINT between player:basic and house:points/],
   ],
-])('a transfer of an archived month that %s is found', async (_what, statement, told) => {
+])('an audit finds a transfer of an archived month that %s', async (_what, statement, told) => {
   await archiveNow(scratch, '2025-01', folder);
   await forge(statement(order.paymentId));
   expect(linesOf(await audit(['2025-01']))).toEqual(
@@ -89,7 +89,7 @@ test.each([
   );
 });
 
-test('an intent of an archived month that stayed or came back is found', async () => {
+test('an audit finds an order intent left behind for an order of an archived month', async () => {
   await archiveNow(scratch, '2025-01', folder);
   await forge(`
     insert into order_keys (account_id, client_order_id, payment_id, body_hash)
@@ -99,7 +99,7 @@ test('an intent of an archived month that stayed or came back is found', async (
   ]);
 });
 
-test('a month whose orders are gone and that nobody archived is found', async () => {
+test('an audit finds a month whose orders are missing although it was never archived', async () => {
   await forge(`
     alter table orders detach partition orders_2025_01;
     alter table order_events detach partition order_events_2025_01;
@@ -112,7 +112,7 @@ test('a month whose orders are gone and that nobody archived is found', async ()
 });
 
 test.each(['written', 'verified'])(
-  'a month that is being archived, and is %s, is not judged by what is left of it',
+  'an audit reports no violations for a partly removed month whose archive is in state %s',
   async (state) => {
     const before = await audit(['2025-01']);
     await run(
@@ -128,7 +128,7 @@ test.each(['written', 'verified'])(
   },
 );
 
-test('a line of a day that is left about an archived order is no violation, one about no order is', async () => {
+test('a settlement line is a violation if its order is unknown, not if its order is archived', async () => {
   await archiveNow(scratch, '2025-01', folder);
   await run(`
     insert into settlement_days (psp, day, imported_at, compared_at)
@@ -148,7 +148,7 @@ test('a line of a day that is left about an archived order is no violation, one 
   ]);
 });
 
-test('an order is not held against a settlement whose days are archived', async () => {
+test('an order is not compared with settlement days that are archived', async () => {
   await forge(`
     update payment_attempts set capture_id = 'pi_1' where payment_id = '${order.paymentId}';
     update ledger_transfers set created_at = '2025-02-05' where origin_id = '${order.paymentId}'`);
@@ -165,7 +165,7 @@ test('an order is not held against a settlement whose days are archived', async 
   expect(await found()).toEqual([]);
 });
 
-test('what is held at one moment depends on the batch and not on how many orders there are', async () => {
+test('the rows that an audit holds in memory depend on the batch size, not on the number of orders', async () => {
   for (let made = 0; made < 30; made += 1) await givenOldOrder(scratch, '2025-02');
   const heldOf = async (rowsPerBatch: number) => {
     const { rowsHeldMax, months } = await auditDatabase({
@@ -179,6 +179,6 @@ test('what is held at one moment depends on the batch and not on how many orders
   expect(all).toBe(31 * one);
 });
 
-test('a month that the shop does not have is said to be none', async () => {
+test('an audit of a month that the shop does not have is rejected', async () => {
   await expect(audit(['1999-12'])).rejects.toThrow('the shop has no month 1999-12');
 });

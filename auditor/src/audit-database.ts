@@ -12,20 +12,26 @@ import { checkWork } from './work-invariants.ts';
 
 export interface AuditOptions {
   databaseUrl: string;
-  /** As in `2026-10`; only orders of these months, and settlement of their days, are looked at then. */
+  /** Months such as `2026-10`; limits the audit to orders and settlement days of these months. */
   months?: readonly string[];
-  /** No more rows of one table are held at once, but for those of the last order or account. */
+  /**
+   * The maximum number of rows of one table in memory, except for rows of the last order or
+   * account.
+   */
   rowsPerBatch?: number;
   onProgress?: (progress: Progress) => void;
-  /** Whoever else is asked. */
+  /** External parties to compare with, if any. */
   outside?: Outside | undefined;
 }
 
-/** Somebody who remembers what the shop has to do with them. */
+/** External parties, such as games and providers, that keep their own records of the shop. */
 export interface Outside {
-  /** After a range of ids was judged; these are its orders that have more to do with the world than most. */
+  /**
+   * Called after a range of ids was audited, with its orders that have refunds, disputes or
+   * revocations.
+   */
   compareRange(audit: OutsideAudit, range: IdRange, orders: readonly Abroad[]): Promise<void>;
-  /** After all else, what is of no range. */
+  /** Called at the end, for comparisons that belong to no range of ids. */
   compareRest?(audit: OutsideAudit): Promise<void>;
 }
 
@@ -35,24 +41,24 @@ export interface OutsideAudit {
 }
 
 interface Progress {
-  /** A month, or what else is gone through. */
+  /** A month, or another part of the audit. */
   part: string;
   done: number;
-  /** In this part. */
+  /** Speed within this part. */
   perSecond: number;
 }
 
 export interface Audit {
   findings: Finding[];
-  /** Those that were asked for. Of months that are not `present` no order was judged. */
+  /** The audited months. Orders are audited only in months that are `present`. */
   months: { month: string; state: MonthState; orders: number }[];
-  /** The most rows that were held at one moment. */
+  /** The maximum number of rows that were in memory at once. */
   rowsHeldMax: number;
 }
 
 const rowsPerBatchUsual = 5_000;
 
-/** Holds the tables of a shop against each other, in as much memory as a batch takes. */
+/** Checks the invariants of a shop's tables, in memory limited by the batch size. */
 export async function auditDatabase(options: AuditOptions): Promise<Audit> {
   const database = await openDatabase(options.databaseUrl);
   try {
@@ -62,7 +68,7 @@ export async function auditDatabase(options: AuditOptions): Promise<Audit> {
   }
 }
 
-/** The same through connections that are there already. */
+/** The same as `auditDatabase`, over existing connections. */
 export async function auditTables(
   query: Query,
   options: Omit<AuditOptions, 'databaseUrl'>,
@@ -103,7 +109,9 @@ interface RangeAudit {
   rowsPerBatch: number;
 }
 
-/** A month that began to be archived meanwhile is not judged by what was left of it. */
+/**
+ * A month whose archiving began during the audit is not checked, because its rows are incomplete.
+ */
 async function auditRange(
   { query, findings, rowsPerBatch }: RangeAudit,
   range: IdRange,

@@ -1,9 +1,9 @@
-// Audits the database that it is told of on standard input, as {"databaseUrl": …, "months": […] or null,
-// "games": […], "accounts": […]}, asks those games what they gave and those accounts with providers what they
-// took and gave back, and writes a line of JSON for whatever it has to say: how far it is, and in the end what
-// it found or why it could not look. Ends with 0 if all is in order, with 1 if it is not, and with 2 if it
-// could not be read or somebody could not be asked.
-// npm run operate -- audit keeps the result.
+// Audits the database that is named on standard input as {"databaseUrl": …, "months": […] or null,
+// "games": […], "accounts": […]}. Compares with the grants of these games and with the charges and
+// refunds of these provider accounts. Writes its progress and its result, or the reason why it
+// failed, as lines of JSON. Exit status: 0 if no invariant is broken, 1 if one is, 2 if the
+// database or an external party could not be read. `npm run operate -- audit` runs this program and
+// stores the result.
 import { text as readText } from 'node:stream/consumers';
 import { z } from 'zod';
 import { type Audit, auditDatabase } from './audit-database.ts';
@@ -42,7 +42,7 @@ try {
   process.exitCode = 2;
 }
 
-/** What nothing is claimed of. */
+/** Months of which the audit claims nothing. */
 function aboutMonths({ months }: Audit): string[] {
   return months
     .filter(({ state }) => state === 'archived' || state === 'moving')

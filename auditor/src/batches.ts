@@ -2,14 +2,14 @@ import type { Query } from './database.ts';
 import { type Kind, paperKinds, type Suspect } from './papers.ts';
 import { type IdRange, idsIn } from './ranges.ts';
 
-/** Orders with all their papers, some thousand rows of the tables of a month at once. */
+/** A batch of orders with all their rows: some thousand rows of each table of a month. */
 export interface Batch {
   suspects: Suspect[];
-  /** Undefined once all were read. */
+  /** Undefined once all orders were read. */
   end: OrderKey | undefined;
 }
 
-/** Accounts and ids that papers lie between, as values of a question. */
+/** Limits of a batch by account and order id, as query parameters. */
 export interface Between {
   after: OrderKey;
   end: OrderKey | undefined;
@@ -23,20 +23,23 @@ export interface OrderKey {
 const nobody = '00000000-0000-0000-0000-000000000000';
 export const firstKey: OrderKey = { accountId: nobody, id: nobody };
 
-/** By account, because the tables of a month have no other order that an index knows. */
+/** Sorted by account, because the only index of a month's tables begins with the account id. */
 const keyedKinds = paperKinds.filter(({ isById }) => isById !== true);
 
 export function valuesOf({ after, end }: Between): string[] {
   return [after.accountId, after.id, ...(end === undefined ? [] : [end.accountId, end.id])];
 }
 
-/** What is between two keys in a range of ids, as SQL for `valuesOf`. */
+/** A SQL condition for rows between two keys of a range; its parameters are `valuesOf`. */
 export function isBetween(key: string, range: IdRange, { end }: Between): string {
   const upTo = end === undefined ? '' : `and (account_id, ${key}) <= ($3::uuid, $4::uuid)`;
   return `(account_id, ${key}) > ($1::uuid, $2::uuid) ${upTo} and ${idsIn(key, range)}`;
 }
 
-/** No table has more rows than that up to there, but for those of the last order. */
+/**
+ * The last order of a batch: up to it no table has more rows than the batch size, except for rows
+ * of that order itself.
+ */
 export async function findEnd(
   query: Query,
   range: IdRange,
@@ -56,7 +59,7 @@ export async function findEnd(
   return accountId === undefined || id === undefined ? undefined : { accountId, id };
 }
 
-/** Papers whose order is not there are read like all others. */
+/** Rows whose order is missing are read like all others. */
 export async function readBatch(query: Query, range: IdRange, between: Between): Promise<Batch> {
   const keyed = keyedKinds.map(
     (kind) => `
@@ -91,7 +94,7 @@ export async function readBatch(query: Query, range: IdRange, between: Between):
   };
 }
 
-/** What is written of a row, as SQL: which kind of paper it is, then each cell. */
+/** A SQL expression that writes a row as text: first the kind, then each cell. */
 function written({ from, cells }: Kind): string {
   const form = [from, ...cells.map(() => '%s')].join('\\t');
   return `format(${[`e'${form}'`, ...cells].join(', ')})`;

@@ -1,4 +1,7 @@
-/** What the shop claims of itself, and the tables whose rows are looked at for it; none is outside. */
+/**
+ * What each invariant claims, and the tables whose rows are counted as checked for it. Without
+ * tables, it compares with external parties.
+ */
 export const claims: readonly { id: string; claim: string; tables: readonly string[] }[] = [
   {
     id: 'I1',

@@ -2,11 +2,10 @@ import { type AccountRange, accountsIn, accountValues } from './account-ranges.t
 import type { Query } from './database.ts';
 import type { Violation } from './invariant.ts';
 
-// I7 of what a coupon made cheaper: the price is the one before, less what the terms take off, and no
-// coupon did it for two orders. Coupons are few beside orders: all orders that held one are gone through,
-// and no order that held none.
+// I7 for orders with a coupon: the amount is the original price less the discount of the coupon's
+// terms, and no coupon is used by two orders. Orders with coupons are few, so only those are read.
 
-/** Every order that held a coupon, with the terms it was promised. */
+/** Every order that held a coupon, with the terms of the coupon. */
 const usesOf = (accounts: AccountRange) => `
   select account_id, payment_id, uses.coupon_id, released_at, state, orders.amount_minor,
          orders.currency, snapshot -> 'coupon' as coupon, snapshot #>> '{coupon,couponId}' as named,
@@ -33,7 +32,10 @@ const unlikeCoupons = (uses: string) => `
                 coalesce(named, 'none'))
   from (${uses}) as uses where named is distinct from coupon_id::text`;
 
-/** One that money came for after its coupon had gone elsewhere is on its way back, or stuck. */
+/**
+ * Coupons used by more than one order. An order that was paid after its coupon was released is
+ * refunded or stuck, and does not count.
+ */
 const usedTwice = (uses: string) => `
   select format('coupon %s was used by %s orders', coupon_id, count(*))
   from (${uses}) as uses where state in ('paid', 'arrived')

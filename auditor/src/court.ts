@@ -5,31 +5,31 @@ import type { Dispute, Refund } from './order-story.ts';
 import { readPapers, type Suspect } from './papers.ts';
 import { tell } from './told-order.ts';
 
-/** What an order has to do with the world, as its history tells it. */
+/** The part of an order's history that external parties know about. */
 export interface Abroad {
   accountId: string;
   paymentId: string;
   refunds: readonly Refund[];
   disputes: readonly Dispute[];
-  /** What the game answered last when asked to take goods back; empty if it did not. */
+  /** The last answer of the game to a revocation; empty without an answer. */
   revoked: string;
   isBeingRevoked: boolean;
-  /** What operators were told of this order, as kind and subject. */
+  /** The cases opened for this order, as kind and subject. */
   cases: readonly string[];
 }
 
 interface Verdict {
   violations: Violation[];
   abroad: Abroad | undefined;
-  /** How many papers there were of each kind. */
+  /** The number of rows of each kind. */
   counts: ReadonlyMap<string, number>;
 }
 
 type JudgeOne = (suspect: Suspect) => Verdict;
 
 /**
- * Judges one order after the other. Papers that read alike but for the names in them are judged
- * once: most orders are like most others. Of an archived order only movements of points are here whole.
+ * Judges one order after the other. Orders whose rows differ only in ids are judged once, because
+ * most orders are alike. Of an archived order only the point movements are complete.
  */
 export function openCourt({ isArchived }: { isArchived: boolean }): { judge: JudgeOne } {
   const judgeOne = isArchived ? judgeArchived : judgeWhole;
@@ -90,7 +90,9 @@ function countsOf({ text }: Suspect): Map<string, number> {
 
 const named = /\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z]{2,4}_[A-Za-z0-9]{12,})/g;
 
-/** The papers with a number in place of each name. Not where a number could be taken for one. */
+/**
+ * The rows with a number in place of each id, except where an id could be confused with a number.
+ */
 function withoutNames({ accountId, paymentId, text }: Suspect): {
   text: string;
   names: string[] | undefined;

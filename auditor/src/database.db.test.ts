@@ -15,12 +15,12 @@ afterEach(async () => {
 
 const run = (statement: string) => scratch.executor.executeSql(statement);
 
-test('an auditor can write nothing, whoever it connects as', async () => {
+test('an auditor connection is read-only even for the database owner', async () => {
   await expect(database.query('delete from cases')).rejects.toThrow('read-only transaction');
 });
 
-test('a question that a replica cancels is asked again, and one that is wrong is not', async () => {
-  // As a replica says it when what is read has to go, for a moment and then no more.
+test('a query cancelled by a replication conflict is retried, a query with an SQL error is not', async () => {
+  // Fails like a query that a replica cancels for a recovery conflict, and succeeds after a second.
   await run(`
     create function cancelled_until(moment timestamptz) returns text language plpgsql as $$
     begin
@@ -35,7 +35,7 @@ test('a question that a replica cancels is asked again, and one that is wrong is
   await expect(database.query('select 1 / 0')).rejects.toThrow('division by zero');
 });
 
-test('an auditor sees what was committed since it began, and holds no transaction open', async () => {
+test('an auditor connection sees rows committed after it was opened and holds no transaction open', async () => {
   expect(await database.query('select count(*) from cases')).toEqual([['0']]);
   await run(
     `insert into cases (id, kind, subject, details) values (gen_random_uuid(), 'k', 's', '{}')`,

@@ -1,29 +1,31 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 
-/** Cells as PostgreSQL writes them; nothing is the empty text. */
+/** Cells in PostgreSQL's text format; null is the empty text. */
 type Row = readonly string[];
 export type Query = (sql: string, values?: readonly unknown[]) => Promise<Row[]>;
 
 /**
- * The shop's tables, or those of a physical replica. Each question is one statement and so of one moment;
- * no transaction is open between two of them, which would keep vacuum waiting or be cancelled on a replica.
+ * Read access to the shop's tables, or to those of a physical replica. Each query is one statement
+ * with its own snapshot. No transaction stays open between queries, because it would block vacuum
+ * or be cancelled on a replica.
  */
 export interface Database {
   query: Query;
   close(): Promise<void>;
 }
 
-/** One is answered while the answer of the other is judged. */
+/** Two, so that one query runs while the result of the other is processed. */
 const connectionsMax = 2;
 
-// Nothing is written, whoever connects. Nobody's cores are taken, and cells are written in one way only.
+// Read-only whoever connects, without parallel workers that would take cores from the shop, and
+// with a fixed text format of values.
 const settings = `
   set default_transaction_read_only = on; set jit = off; set max_parallel_workers_per_gather = 0;
   set work_mem = '32MB'; set statement_timeout = 0;
   set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'iso_8601'`;
 
-/** Every cell as text: most are compared or shown and never reckoned with. */
+/** Every cell is read as text: most are only compared or shown, and never used in arithmetic. */
 const asText = { getTypeParser: () => (cell: string) => cell };
 
 export async function openDatabase(databaseUrl: string): Promise<Database> {
@@ -33,7 +35,8 @@ export async function openDatabase(databaseUrl: string): Promise<Database> {
     max: connectionsMax,
     types: asText,
   });
-  // What is under way fails when a connection is lost; without a listener the process would end.
+  // Running queries fail when a connection is lost; without a listener the error would end the
+  // process.
   pool.on('error', () => {});
   const query: Query = async (text, values = []) => {
     const client = await pool.connect();
@@ -60,7 +63,7 @@ export async function openDatabase(databaseUrl: string): Promise<Database> {
 
 const prepared = new WeakSet<pg.PoolClient>();
 
-// A replica that has to go on cancels whoever reads what it removes.
+// Errors that are worth a retry: a replica cancels queries that conflict with recovery.
 const isPassing = new Set(['40001', '40P01']);
 const triesMax = 10;
 const pauseMs = 500;

@@ -1,12 +1,13 @@
-/** Days of one provider that are gone through by one question. */
+/** Settlement days of one provider that are read by one query. */
 export interface DayGroup {
   psp: string;
   days: string[];
 }
 
 /**
- * Days that lie one after the other, with no more rows than that together unless one day alone has more: a
- * quiet shop has a thousand days of a few rows each, a busy one has a hundred thousand rows a day.
+ * Groups consecutive days up to the given number of rows; a day with more rows is a group of its
+ * own. A quiet shop has a thousand days of a few rows each, a busy shop has a hundred thousand rows
+ * a day.
  */
 export function groupDays(
   counted: readonly (readonly string[])[],

@@ -1,4 +1,4 @@
-/** A fact as a history tells it. What facts of its type do not say is empty. */
+/** A fact of an order's history. Fields that its type does not have are empty. */
 export interface Fact {
   type: string;
   attemptId: string;
@@ -18,7 +18,7 @@ type Name = keyof Fact;
 
 const money: readonly Name[] = ['captureId', 'currency', 'amountMinor'];
 
-/** What a fact of each type has to say. */
+/** The required fields of each type of fact. */
 const words: Readonly<Record<string, readonly Name[]>> = {
   attempt_opened: ['attemptId'],
   attempt_declined: ['attemptId'],
@@ -50,7 +50,7 @@ const nothing: Fact = {
   round: 0,
 };
 
-/** Undefined where it is of no known type, or does not say what that type has to say. */
+/** Undefined if the type is unknown or a required field is missing or malformed. */
 export function readFact(json: string): Fact | undefined {
   const told: unknown = JSON.parse(json);
   if (typeof told !== 'object' || told === null || !('type' in told)) return undefined;

@@ -3,20 +3,22 @@ import type { Violation } from './invariant.ts';
 import type { NotAsked } from './outside/unasked.ts';
 import type { Finding } from './report.ts';
 
-/** What was looked at and what is wrong, in as much memory as a thousand violations take. */
+/**
+ * Counts what was checked and collects violations, keeping at most a thousand of them in memory.
+ */
 export interface Findings {
   add(violations: readonly Violation[]): void;
-  /** So many rows of a table, or things of an invariant, were looked at. */
+  /** Counts checked rows of a table, or checked objects of an invariant. */
   count(what: string, many: number): void;
-  /** Somebody who was to be asked about an invariant could not be. */
+  /** Records that an external party could not be asked about an invariant. */
   miss(id: string, notAsked: NotAsked): void;
-  /** What was found elsewhere, such as in one month. */
+  /** Adds findings that were collected separately, such as those of one month. */
   take(other: Findings): void;
   list(): Finding[];
   looked: ReadonlyMap<string, number>;
 }
 
-/** Whoever breaks all orders is told of some of them. */
+/** If every order is wrong, some examples are enough. */
 const violationsKeptMax = 1_000;
 
 export function openFindings(): Findings {

@@ -4,10 +4,12 @@ import { patienceMs } from './invariant.ts';
 import { storyOf } from './order-story.ts';
 import { type IdRange, isWithin as isIdWithin } from './ranges.ts';
 
-/** When which top-ups were disputed, in milliseconds; without an end they still are. */
+/**
+ * The periods, in milliseconds, in which top-ups were disputed; without an end the dispute is open.
+ */
 export interface FrozenTimes {
   intervals: ReadonlyMap<string, readonly Interval[]>;
-  /** Months whose histories are archived: what was disputed in them is not, and may have been. */
+  /** Archived months: disputes in them are unknown, so their top-ups may have been frozen. */
   gone: readonly IdRange[];
 }
 interface Interval {
@@ -19,7 +21,10 @@ export function isFrozenNow(frozen: FrozenTimes, originId: string): boolean {
   return frozen.intervals.get(originId)?.at(-1)?.until === Number.POSITIVE_INFINITY;
 }
 
-/** The wallet hears of a dispute a moment after the order, so close to its edges both are right. */
+/**
+ * Whether the lot was certainly frozen. The wallet is updated a moment after the order, so close to
+ * the start and end of a dispute both states are valid.
+ */
 export function surelyFrozenAt(frozen: FrozenTimes, originId: string, at: string): boolean {
   return isWithin(frozen.intervals.get(originId), at, -patienceMs);
 }
@@ -35,7 +40,7 @@ function isWithin(intervals: readonly Interval[] | undefined, at: string, wider:
   return intervals.some(({ from, until }) => moment >= from - wider && moment <= until + wider);
 }
 
-/** What was said of disputes of those top-ups whose points some accounts have, as SQL; they are few. */
+/** The dispute facts of all top-ups of a range of accounts, as SQL; there are few. */
 export const disputesOf = (accounts: AccountRange) => `
   select account_id, 'dispute', concat_ws(e'\\t', origin_id, seq, at, fact)
   from (select distinct account_id, origin_id from point_lots
@@ -63,7 +68,7 @@ function intervalsOf(events: readonly (readonly string[])[]): Interval[] {
     const read = readFact(fact);
     if (read === undefined) continue;
     facts.push(read);
-    // What it costs does not matter to whether somebody disputes it.
+    // The price does not affect whether an order is disputed.
     const { isDisputed } = storyOf({ amountMinor: 0n, currency: '' }, facts);
     const last = intervals.at(-1);
     const isFrozen = last?.until === Number.POSITIVE_INFINITY;

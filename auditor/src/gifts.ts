@@ -2,15 +2,15 @@ import { type AccountRange, accountsIn, accountValues } from './account-ranges.t
 import type { Query } from './database.ts';
 import type { Violation } from './invariant.ts';
 
-// I1: points that nobody bought. Each gift is a row that says why, one entry of a statement, and the
-// steps that say what stays of it. Whoever forges one of them has to forge its reason too. What belongs
-// to a gift is known by its posting; the sums over orders leave it out, so all of it is looked at here.
+// I1 for points that were not bought. Each gift has a row with its reason, one statement entry, and
+// steps that record how much of it is kept. A forged gift needs a forged reason too. Gift entries
+// are recognised by their posting; the sums over orders exclude them, so they are all checked here.
 
 export const isOfGift = `starts_with(posting, 'gift')`;
 
 /**
- * Where gifts of each reason come from: whose, under which origin, how many points for how long, and
- * how many of them should stay.
+ * The sources of gifts by reason: account, origin id, points, lifetime in days, and points that
+ * should be kept.
  */
 const reasonsOf = (own: string): Readonly<Record<string, string>> => ({
   rebate: `
@@ -18,7 +18,8 @@ const reasonsOf = (own: string): Readonly<Record<string, string>> => ({
            case when count(step) % 2 = 1 then present_points else 0 end as stays
     from rebate_credits left join rebate_credit_steps using (account_id, campaign_id, tier)
     where ${own} group by account_id, credit_id, present_points, present_days`,
-  // Points, or the price of the item that is bought with them. Nobody takes them back.
+  // The points of a code, or the price of the item that is bought with them. They are never taken
+  // back.
   code: `
     select account_id, redemption_id as origin_id, points, (terms #>> '{reward,days}')::int as days,
            points as stays
@@ -29,7 +30,7 @@ const reasonsOf = (own: string): Readonly<Record<string, string>> => ({
     where points is not null and ${own}`,
 });
 
-/** What an order of points that were given for it is paid with, by the order. */
+/** By order, the origin of the points that were given to pay for it. */
 export type Purposes = ReadonlyMap<string, string>;
 
 const statements = (own: string) => `
@@ -39,7 +40,7 @@ const statements = (own: string) => `
          bool_and(kind in ('gift', 'claw_back', 'restore')) as is_known
   from point_entries where ${isOfGift} and ${own} group by account_id, origin_id`;
 
-/** How each gift stands after its last step. */
+/** The state of each gift after its last step. */
 const standing = (own: string) => `
   select distinct on (account_id, origin_id) account_id, origin_id, step, basic_granted,
          present_granted, present_kept, present_claimed, present_owed,
@@ -84,7 +85,10 @@ const unlikeReason = (reason: string, origins: string) => `
   where given.points is distinct from origins.points or given.days is distinct from origins.days
      or present_kept is distinct from stays`;
 
-/** A tier stands as long as the money reaches it, by the terms it was reached under. */
+/**
+ * A rebate tier stands as long as the counted money reaches it, by the terms under which it was
+ * reached.
+ */
 const unlikeProgress = (own: string) => `
   select format('credit %s of account %s %s at %s, it needs %s', credit_id, account_id,
                 case steps % 2 when 1 then 'stands' else 'does not stand' end, progress, from_minor)
@@ -99,7 +103,7 @@ const unlikeProgress = (own: string) => `
   ) as reached
   where ${own} and (steps % 2 = 1) <> (progress >= from_minor)`;
 
-/** No order counts for more than stays of its money; nothing is known here of what is on its way back. */
+/** No order counts for more than the money that stays; refunds under way are not known here. */
 const unlikeOrders = (own: string) => `
   select format('order %s counts for %s in %s, of its money stays %s', counted.payment_id, kept_minor,
                 campaign_id, case when arrived_at is null then 0 else amount_minor - refunded_minor end)
@@ -114,14 +118,14 @@ const unlikeOrders = (own: string) => `
   where kept_minor > case when arrived_at is null then 0 else amount_minor - refunded_minor end
      or (state = 'arrived' and version = 3 and kept_minor <> amount_minor)`;
 
-/** All gifts of some accounts, and the orders that earned them. */
+/** Checks all gifts of a range of accounts, and the orders that earned them. */
 export async function checkGifts(query: Query, accounts: AccountRange): Promise<Violation[]> {
   const own = accountsIn('account_id', accounts);
   const unlikeGifts = [
     ...[unlikeStatements, unlikeSteps],
     ...Object.entries(reasonsOf(own)).map(([reason, origins]) => unlikeReason(reason, origins)),
   ];
-  // Statements and steps are gone through once for all of these.
+  // Statements and steps are scanned once for all of these checks.
   const all = `
     with gifts as materialized (select * from point_gifts where ${own}),
          statements as materialized (${statements(own)}), standing as materialized (${standing(own)})

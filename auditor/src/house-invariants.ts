@@ -5,18 +5,18 @@ import type { Findings } from './findings.ts';
 import type { Violation } from './invariant.ts';
 import { isArchivedDay } from './settlement-invariants.ts';
 
-// I15 and I16: what follows from no order of its own is held against the lines of the providers' files and
-// against the lots of points.
+// I15 and I16: entries that follow from no single order are compared with the lines of the
+// providers' files and with the lots of points.
 
-/** Which book a line of a provider's file moves, on the other side of house:psp. */
+/** The book that a line of a provider's file moves, on the other side of house:psp. */
 const bookOfKind = `case kind when 'fee' then 'house:fees' when 'dispute_fee' then 'house:chargeback_fees'
   when 'payout' then 'house:bank' when 'exchange' then 'house:exchange'
   when 'adjustment' then 'house:adjustments' end`;
 
-/** A payment that nobody had told of is known within a day, and its fee is posted on the next. */
+/** A payment without a webhook is known within a day, and its fee is posted on the next. */
 const late = `interval '2 days'`;
 
-/** The lines of an archived month are in its files. */
+/** The lines of an archived month are in its archive files, so these days are skipped. */
 const daysToCheck = `
   select psp, day::text, coalesce(lines, 0) + coalesce(entries, 0), coalesce(entries, 0)
   from settlement_days
@@ -28,7 +28,9 @@ const daysToCheck = `
   where ($1::text[] is null or to_char(day, 'YYYY-MM') = any($1)) and not ${isArchivedDay('day')}
   order by psp, day`;
 
-/** Entries of a day that are no line of its file, or another one. */
+/**
+ * Entries of a day that have no line in the provider's file, or another amount than their line.
+ */
 const strayEntries = `
   select format('entry %s of %s is no line of the provider''s file', posted.line_id, posted.psp)
   from house_transfers as posted
@@ -43,7 +45,7 @@ const strayEntries = `
     case posted.debit_book when 'house:psp' then posted.amount_minor else -posted.amount_minor end,
     posted.debit_book, posted.credit_book)`;
 
-/** Lines of ours that are in no book. What a provider took for a payment is ours when the payment is. */
+/** Lines of our payments without an entry. A fee belongs to us if its payment does. */
 const missingEntries = `
   select format('line %s of %s is in no book', line_id, lines.psp)
   from settlement_lines as lines join settlement_days as days using (psp, day)
@@ -56,7 +58,7 @@ const missingEntries = `
       select from house_transfers as posted
       where posted.psp = lines.psp and posted.line_id = lines.line_id)`;
 
-/** I15: entries of the house are the lines of the providers' files, one to one. */
+/** I15: the entries of the house equal the lines of the providers' files, one to one. */
 export async function checkHouse(
   { query, findings }: { query: Query; findings: Findings },
   months: readonly string[] | undefined,
@@ -71,7 +73,10 @@ export async function checkHouse(
   }
 }
 
-/** What is deferred of a top-up, by its lot, its steps and what was sold; and whether its entries add up to it. */
+/**
+ * Top-ups whose deferred revenue differs from what their lot, steps and price give, or from the sum
+ * of its entries.
+ */
 const wrongDeferrals = (accounts: AccountRange) => `
   with told as (
     select account_id, origin_id, sum(change_minor) as changed, count(*) as steps,
@@ -101,7 +106,7 @@ const wrongDeferrals = (accounts: AccountRange) => `
     or (last).deferred_minor <> sold - case when points = 0 then (last).kept_minor
          else div((last).kept_minor::numeric * (points - least(unused, points)), points) end`;
 
-/** I16: what is deferred of each top-up is what its unused points cost. */
+/** I16: the deferred revenue of each top-up is the price of its unused points. */
 export async function checkDeferrals(
   { query, findings }: { query: Query; findings: Findings },
   accounts: AccountRange,

@@ -1,8 +1,8 @@
-/** Live work is under way while we look. What is still moving after this long is not under way. */
+/** The shop works while it is audited, so pending work is a violation only after this time. */
 export const patience = `interval '2 minutes'`;
 export const patienceMs = 2 * 60_000;
 
-/** What is wrong, and which invariant it breaks. */
+/** A violation and the invariant that it breaks. */
 export interface Violation {
   id: string;
   text: string;

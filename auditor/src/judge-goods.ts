@@ -2,18 +2,21 @@ import type { Violation } from './invariant.ts';
 import type { DeliveryPaper } from './papers.ts';
 import type { ToldOrder } from './told-order.ts';
 
-/** Whether what was paid for arrives, what was taken back comes back, and nothing waits unseen. */
+/**
+ * Checks that paid goods are delivered, refunded goods are revoked, and every unfinished order has
+ * work scheduled.
+ */
 export function judgeGoods(told: ToldOrder): Violation[] {
   return [...judgeDelivery(told), ...judgeRevocation(told), ...judgeWaiting(told)];
 }
 
-/** The delivery is what the history says of it. */
+/** The delivery row matches the history. */
 function judgeDelivery({ papers, order, facts, story }: ToldOrder): Violation[] {
   const { paymentId, deliveries, events } = papers;
   const [delivery] = deliveries;
   const count = (type: string) => facts.filter((fact) => fact.type === type).length;
   if (delivery === undefined) {
-    // Money that may not be taken goes back, and nothing is to be given for it.
+    // A payment over a legal limit is refunded and nothing is delivered for it.
     const isUnlawful = facts.some(({ reason }) => reason === 'over_limit');
     const isPaid = ['paid', 'stuck', 'arrived'].includes(order.state);
     const isNeeded = order.kind === 'item' && isPaid && !isUnlawful;
@@ -37,7 +40,7 @@ function judgeDelivery({ papers, order, facts, story }: ToldOrder): Violation[] 
   return wrong.map((text) => ({ id: 'I4', text: `order ${paymentId} ${text}` }));
 }
 
-/** Money that has gone back ends a delivery, unless the goods were faster. */
+/** A complete refund ends a delivery, unless the goods arrived first. */
 function statesOf(
   facts: readonly { type: string; reason: string; round: number }[],
   { isDelivered, wasRefunded }: { isDelivered: boolean; wasRefunded: boolean },
@@ -52,7 +55,7 @@ function statesOf(
   return [halt?.reason ?? 'queued', ...(wasRefunded ? ['cancelled'] : [])];
 }
 
-/** What the game gave, or may have given, for money that has gone back is asked for. */
+/** Goods that the game gave, or may have given, are revoked after a complete refund. */
 function judgeRevocation({ papers, order, facts }: ToldOrder): Violation[] {
   const { paymentId, deliveries, revocations, events, cases } = papers;
   const [revocation] = revocations;
@@ -81,7 +84,7 @@ function judgeRevocation({ papers, order, facts }: ToldOrder): Violation[] {
   return wrong.map(({ id, text }) => ({ id, text: `order ${paymentId} ${text}` }));
 }
 
-/** Somebody or something is at work on every order that is not at its end. */
+/** Every order that is not in a final state has scheduled work or an open case. */
 function judgeWaiting({ papers, order }: ToldOrder): Violation[] {
   const { paymentId, deliveries, refunds, cases } = papers;
   const [delivery] = deliveries;

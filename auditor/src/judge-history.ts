@@ -17,7 +17,9 @@ const legalMoves: Readonly<Record<string, readonly string[]>> = {
 
 const paidStates = ['paid', 'stuck', 'arrived', 'refunding', 'refunded'];
 
-/** Whether the history is whole, and the order and its attempts and refunds are where it ends. */
+/**
+ * Checks that the history is complete, and that the order, its attempts and refunds match its end.
+ */
 export function judgeHistory(told: ToldOrder): Violation[] {
   return [
     ...judgePath(told),
@@ -28,7 +30,10 @@ export function judgeHistory(told: ToldOrder): Violation[] {
   ];
 }
 
-/** Each event starts where the last one ended, and ends where all that is known by then leads. */
+/**
+ * Each event starts in the state in which the previous one ended, and ends in the state that all
+ * facts so far lead to.
+ */
 function judgePath({ papers, order, facts }: ToldOrder): Violation[] {
   const { paymentId, events } = papers;
   const violations: Violation[] = [];
@@ -94,7 +99,7 @@ function judgeMoneyOf({ papers, order, story }: ToldOrder): Violation[] {
     wrong.push(`is ${order.isDisputed ? '' : 'not '}called disputed, against its history`);
   }
   for (const { captureId, amountMinor, goneMinor, takenMinor } of story.captures) {
-    // A bank may take what has gone back already; then somebody was told.
+    // A bank may take money that was refunded already; then a case must exist.
     if (goneMinor - takenMinor > amountMinor) {
       wrong.push(`lost ${goneMinor} of capture ${captureId}, which was ${amountMinor}`);
     }
@@ -105,7 +110,7 @@ function judgeMoneyOf({ papers, order, story }: ToldOrder): Violation[] {
   ];
 }
 
-/** Whatever the shop cannot decide by itself has been put in front of somebody. */
+/** Whatever the shop cannot decide by itself has a case. */
 function judgeWhoWasTold({
   papers,
   order,
@@ -133,14 +138,14 @@ function judgeWhoWasTold({
     .map((name) => ({ id: 'I7', text: `order ${paymentId} has no case for ${name}` }));
 }
 
-/** Money counts for an order if it is of an attempt that we opened and in the order's currency. */
+/** A capture counts for an order if its attempt is ours and its currency is that of the order. */
 function capturedMinor(order: OrderPaper, { captures }: Story): bigint {
   return captures
     .filter(({ misfit, currency }) => misfit !== 'unknown_attempt' && currency === order.currency)
     .reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
 }
 
-/** A capture is the last word on an attempt: it overrules closed and declined. */
+/** A capture decides the state of an attempt: it overrules closed and declined. */
 function judgeAttempts({ papers, order, facts }: ToldOrder): Violation[] {
   const { paymentId, attempts } = papers;
   const violations: Violation[] = [];
@@ -172,7 +177,7 @@ function judgeAttempts({ papers, order, facts }: ToldOrder): Violation[] {
 
 function isAsTold(attempt: AttemptPaper | undefined, words: readonly Fact[]): boolean {
   const has = (type: string) => words.some((fact) => fact.type === type);
-  // Money of an attempt that was never ours has no row; its order is under review.
+  // An attempt that was never ours has no row; its order is under review.
   if (attempt === undefined) return !has('attempt_opened');
   const captures = words.filter(({ type }) => type === 'captured');
   const { state, captureId } = attempt;
@@ -184,7 +189,7 @@ function isAsTold(attempt: AttemptPaper | undefined, words: readonly Fact[]): bo
   return state === 'captured' || !(has('attempt_closed') || has('attempt_declined'));
 }
 
-/** Every refund that we asked a provider for is followed until it is decided. */
+/** Every requested refund is followed until the provider decides it. */
 function judgeRefunds({ papers, story }: ToldOrder): Violation[] {
   const { paymentId } = papers;
   const asked = story.refunds.filter(

@@ -1,16 +1,16 @@
 import type { Violation } from './invariant.ts';
 import type { EntryPaper, Papers, TransferPaper } from './papers.ts';
 
-// I1: the ledger and the players' statements move the same points.
+// I1: the ledger and the statements move the same points.
 
 const walletBooks = ['player:basic', 'player:present'];
 
-/** The wallet's side of a movement of points, which its statement answers for. */
+/** Whether a transfer moves points of a wallet and is therefore checked against its statement. */
 export function isLeg({ debit, credit }: TransferPaper): boolean {
   return walletBooks.includes(debit) || walletBooks.includes(credit);
 }
 
-/** Points that move into a wallet's book, or out of it below zero. */
+/** Points that move into a wallet's book, or out of it if negative. */
 interface Leg {
   book: string;
   counterBook: string;
@@ -48,7 +48,7 @@ function legOf({ debit, credit, unit, amountMinor }: TransferPaper): Leg {
     : { book: debit, counterBook: credit, change: -amountMinor, unit };
 }
 
-/** What each entry of a statement has to move in the ledger, and between which books. */
+/** The transfers that each statement entry requires in the ledger, by book. */
 function expectedLegs({ kind, posting, basic, present }: EntryPaper): [string, Leg][] {
   const counterBook = kind === 'spend' || kind === 'refund' ? 'player:deposit' : 'house:points';
   return Object.entries({ basic, present })

@@ -4,7 +4,7 @@ import type { Story } from './order-story.ts';
 import type { OrderPaper, TransferPaper } from './papers.ts';
 import type { ToldOrder } from './told-order.ts';
 
-/** Whether the ledger says of an order's money what follows from its history, and nothing else. */
+/** Checks that the ledger contains exactly the transfers that follow from an order's history. */
 export function judgeMoney({ papers, order, story }: ToldOrder): Violation[] {
   const { paymentId, transfers } = papers;
   const violations: Violation[] = [];
@@ -30,14 +30,14 @@ export function judgeMoney({ papers, order, story }: ToldOrder): Violation[] {
   return violations;
 }
 
-/** Of a sale what was delivered, was not taken back, and whose money has not gone back. */
+/** The sold amount: delivered, not revoked and not refunded. */
 function soldMinor(order: OrderPaper, story: Story): bigint {
   if (!story.isPaid || !story.isDelivered || story.isTakenBack) return 0n;
   const left = order.amountMinor - story.lossMinor;
   return left > 0n ? left : 0n;
 }
 
-/** Amounts by what they were for and in which unit. */
+/** Amounts by purpose and unit. */
 type Sums = Map<string, { what: string; unit: string; amountMinor: bigint }>;
 
 function add(sums: Sums, sum: { what: string; unit: string; amountMinor: bigint }): void {
@@ -63,7 +63,7 @@ const books: readonly {
   posting: RegExp;
   debit: string;
   credit: string;
-  /** What was posted too much is taken back the other way round. */
+  /** Whether an excess can be reversed by a transfer in the opposite direction. */
   isReversible: boolean;
 }[] = [
   { posting: /^captured:/, debit: 'house:psp', credit: 'player:deposit', isReversible: false },
@@ -74,9 +74,9 @@ const books: readonly {
 ];
 
 /**
- * What a transfer was for, and how much; undefined where the shop makes no such transfer. When a
- * provider gave a capture a larger amount later, the difference has a posting of its own, which goes
- * on after the capture's id with attempt, currency and amount.
+ * The purpose and amount of a transfer; undefined if the shop makes no such transfer. If a provider
+ * reports a larger amount for a capture later, the difference has a posting of its own: the
+ * capture's id, then attempt, currency and amount.
  */
 function readTransfer(transfer: TransferPaper): { what: string; amountMinor: bigint } | undefined {
   const { posting, debit, credit, amountMinor } = transfer;
@@ -99,7 +99,7 @@ function expectedOf(order: OrderPaper, story: Story): Sums {
   const expect = (what: string, unit: string, amountMinor: bigint) =>
     add(expected, { what, unit, amountMinor });
   for (const { captureId, currency, amountMinor } of story.captures) {
-    // Points are moved by the wallet.
+    // Points are moved by the wallet, not by captures.
     if (currency !== 'EPOINT') expect(`captured:${captureId}`, currency, amountMinor);
   }
   for (const { refundId, currency, amountMinor, state } of story.refunds) {
@@ -114,7 +114,7 @@ function expectedOf(order: OrderPaper, story: Story): Sums {
   return expected;
 }
 
-/** A deposit is what was paid and was neither delivered nor has gone. */
+/** The deposit of an order: paid, but neither delivered nor refunded. */
 function expectedDeposit(order: OrderPaper, story: Story): Sums {
   const deposit: Sums = new Map();
   const expect = (unit: string, amountMinor: bigint) =>

@@ -3,10 +3,13 @@ import type { Refund } from './order-story.ts';
 import type { EntryPaper, OrderPaper, StepPaper } from './papers.ts';
 import type { ToldOrder } from './told-order.ts';
 
-/** Whether the wallet was moved for an order as its history says: granted, spent, taken, given back. */
+/**
+ * Checks that the wallet was moved for an order as its history says: granted, spent, clawed back,
+ * returned.
+ */
 export function judgePoints(told: ToldOrder): Violation[] {
   const { papers, order } = told;
-  // Points that expire are their top-up's, and no doing of it.
+  // Expiry belongs to the lot of a top-up and is not caused by the order.
   const entries = papers.entries.filter(({ kind }) => kind !== 'expiry');
   const wrong = order.kind === 'points' ? judgeTopUp(told, entries) : judgeSpend(told, entries);
   return wrong.map((text) => ({ id: 'I1', text: `order ${papers.paymentId} ${text}` }));
@@ -34,7 +37,7 @@ function judgeSpend({ order, story, papers }: ToldOrder, entries: readonly Entry
   return wrong;
 }
 
-/** A top-up stands for points in proportion to the money that stays; a part of a point is none. */
+/** A top-up keeps points in proportion to the money that stays, rounded down to whole points. */
 function judgeTopUp({ order, story, papers }: ToldOrder, entries: readonly EntryPaper[]): string[] {
   const steps = papers.steps.toSorted((one, other) => one.step - other.step);
   const [grant] = steps;
@@ -72,7 +75,7 @@ function isGrant(step: StepPaper, order: OrderPaper): boolean {
   );
 }
 
-/** Present points that were spent already are owed in basic ones. */
+/** Present points that were spent already are clawed back as basic points. */
 function judgeMoved(last: StepPaper, entries: readonly EntryPaper[]): string[] {
   const known = ['top_up', 'claw_back', 'restore'];
   const other = entries.filter(({ kind }) => !known.includes(kind));

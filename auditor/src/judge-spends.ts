@@ -2,13 +2,13 @@ import { type FrozenTimes, isFrozenNow, maybeFrozenAt, surelyFrozenAt } from './
 import type { Purposes } from './gifts.ts';
 import type { Draw, Entry, Lot, WalletPapers } from './wallets.ts';
 
-/** What wallets are held against besides themselves. */
+/** Data besides the wallet that its spends are checked against. */
 interface Surroundings {
   frozen: FrozenTimes;
   purposes: Purposes;
 }
 
-/** I13: whether points were spent in their turn, went back where they came from, and ended in time. */
+/** I13: points were spent in the right order, returned to their lots, and expired on time. */
 export function judgeSpends(papers: WalletPapers, around: Surroundings): string[] {
   const { frozen } = around;
   return [
@@ -19,14 +19,17 @@ export function judgeSpends(papers: WalletPapers, around: Surroundings): string[
   ];
 }
 
-/** A draw from a lot that there is. */
+/** A draw from an existing lot. */
 type Drawn = Draw & { lot: Lot };
 
 function drawnBy({ draws }: Entry): Drawn[] {
   return draws.filter((draw): draw is Drawn => draw.lot !== undefined);
 }
 
-/** The bucket drawn first goes before the other; in it, what ends first, then what is older. */
+/**
+ * The bucket that is spent first comes first; within it, the lot that expires first, then the older
+ * lot.
+ */
 function isBefore(one: Lot, other: Lot, first: string): boolean {
   const isFirst = one.bucket === first;
   if (isFirst !== (other.bucket === first)) return isFirst;
@@ -58,7 +61,7 @@ function wrongDraws(papers: WalletPapers, { frozen, purposes }: Surroundings): s
   return wrong;
 }
 
-/** Nothing past its time was spent, nothing frozen, and of all else what ends first. */
+/** Expired and frozen lots were not spent, and of all others those that expire first. */
 function wrongTurns(entry: Entry, drawn: readonly Drawn[], frozen: FrozenTimes): string[] {
   const first = drawn[0]?.lot.bucket ?? '';
   const wrong: string[] = [];
@@ -76,14 +79,14 @@ function wrongTurns(entry: Entry, drawn: readonly Drawn[], frozen: FrozenTimes):
   return wrong;
 }
 
-/** What was given for one order is out of turn, and pays for all of it. */
+/** Points given for one order may be drawn out of order, and pay for all of it. */
 function meantForOthers(drawn: readonly Drawn[], originId: string): string[] {
   return drawn
     .filter(({ lot }) => lot.originId !== originId)
     .map(({ points, lot }) => `${-points} points from lot ${lot.lotId}: not given for it`);
 }
 
-/** What is left in other lots could not be spent, or comes after the last lot drawn. */
+/** Lots with points left could not be spent, or come after the last lot drawn. */
 function leftBehind(
   entry: Entry,
   drawn: readonly Drawn[],
@@ -101,7 +104,7 @@ function leftBehind(
   return wrong;
 }
 
-/** Only what was spent is given back, what was drawn last first, to the bucket it came from. */
+/** Only spent points are returned, last drawn first, to the bucket that they came from. */
 function wrongGiveBacks(papers: WalletPapers): string[] {
   const wrong: string[] = [];
   for (const [originId, entries] of refundsIn(papers)) {
@@ -127,7 +130,7 @@ function wrongGiveBacks(papers: WalletPapers): string[] {
   return wrong;
 }
 
-/** Back into the lots of the spend, or into one that was made for them when theirs had ended. */
+/** Points are returned to the lots of the spend, or to a new lot if those have expired. */
 function strangeLots(papers: WalletPapers): string[] {
   const wrong: string[] = [];
   for (const [originId, entries] of refundsIn(papers)) {
@@ -160,7 +163,10 @@ function spentBy(papers: WalletPapers, originId: string): Drawn[] {
     .flatMap(drawnBy);
 }
 
-/** Points end at their time and not before, and a lot is frozen as long as its payment is disputed. */
+/**
+ * Points expire at their time and not before, and a lot is frozen as long as its payment is
+ * disputed.
+ */
 function wrongEnds(papers: WalletPapers, frozen: FrozenTimes): string[] {
   const wrong: string[] = [];
   for (const entry of papers.entries) {

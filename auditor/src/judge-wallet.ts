@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Violation } from './invariant.ts';
 import type { Entry, Lot, WalletPapers } from './wallets.ts';
 
-/** I2 and I12: whether a wallet, its statement and its lots agree, and the statement is whole. */
+/** I2 and I12: a wallet, its statement and its lots agree, and the statement is complete. */
 export function judgeWallet(papers: WalletPapers): Violation[] {
   return [
     ...[...wrongSums(papers), ...wrongLots(papers), ...wrongBalances(papers)].map((text) => ({
@@ -12,7 +12,7 @@ export function judgeWallet(papers: WalletPapers): Violation[] {
   ];
 }
 
-/** A wallet is the sum of its entries and of its lots; below zero lies no lot. */
+/** The balance is the sum of the entries and of the lots; a negative balance has no lot. */
 function wrongSums({ accountId, wallet, entries, lots }: WalletPapers): string[] {
   const moved = { basic: 0, present: 0, basicSpent: 0, presentSpent: 0, basicGranted: 0 };
   for (const { kind, basic, present } of entries) {
@@ -53,7 +53,7 @@ function wrongSums({ accountId, wallet, entries, lots }: WalletPapers): string[]
       ];
 }
 
-/** What lies in a lot is what was put in and taken out; all its points are somewhere. */
+/** The points in a lot equal the draws, and every granted point is accounted for. */
 function wrongLots({ lots, entries, strays }: WalletPapers): string[] {
   const drawn = new Map<Lot, number>();
   const wrong: string[] = [];
@@ -80,7 +80,9 @@ function isWhole({ granted, remaining, spent, expired, claimed }: Lot): boolean 
 
 const kindsThatGive = ['top_up', 'gift', 'refund', 'restore'];
 
-/** Each entry goes on where the last one ended; only taking a top-up back makes a debt. */
+/**
+ * Each entry continues from the previous balance; only a claw-back leads to a negative balance.
+ */
 function wrongBalances({ accountId, entries }: WalletPapers): string[] {
   const wrong: string[] = [];
   let before = { basicAfter: 0, presentAfter: 0 };
@@ -115,8 +117,8 @@ function notBelowZero(points: number): number {
 }
 
 /**
- * Every entry carries the hash of the one before, from the account itself to the wallet, and its draws are
- * those that were hashed. That a hash is that of its line the table sees to.
+ * Each entry contains the hash of the previous one, from the account id up to the wallet's head,
+ * and its draws are those that were hashed. That a hash matches its own line is a check constraint.
  */
 function brokenChain({ accountId, wallet, entries, strays }: WalletPapers): string[] {
   const wrong: string[] = [];

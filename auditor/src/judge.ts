@@ -7,7 +7,7 @@ import { judgePoints } from './judge-points.ts';
 import type { Papers } from './papers.ts';
 import type { ToldOrder } from './told-order.ts';
 
-/** Goes through everything there is of one order. */
+/** Runs all checks on one order. */
 export function judge(told: ToldOrder): Violation[] {
   const { papers, unreadable } = told;
   const { paymentId, intents } = papers;
@@ -18,7 +18,7 @@ export function judge(told: ToldOrder): Violation[] {
   if (intents !== 1)
     violations.push({ id: 'I10', text: `order ${paymentId} has ${intents} intents` });
   violations.push(...judgeLegs(papers));
-  // A history that cannot be read in full has no end to be compared with.
+  // A history with unreadable events has no end to compare with.
   if (unreadable.length > 0) return violations;
   return [
     ...violations,
@@ -29,17 +29,17 @@ export function judge(told: ToldOrder): Violation[] {
   ];
 }
 
-/** Papers that name an order which is not there, or is somebody else's. */
+/** Rows that reference a missing order, or an order of another account. */
 export function judgeNoOrder(papers: Papers): Violation[] {
   const { accountId, paymentId } = papers;
   const whose = `of account ${accountId} is for ${paymentId}, which is no order of theirs`;
   const some = (id: string, what: string, found: readonly unknown[]) =>
     found.length > 0 ? [{ id, text: `${what} ${whose}` }] : [];
-  // Points end by themselves or are given, and no order has done anything for it.
+  // Expiry and gifts belong to no order.
   const entries = papers.entries.filter(
     ({ kind, posting }) => kind !== 'expiry' && !posting.startsWith('gift'),
   );
-  // The wallet's side of a movement of points is held against the wallet's own statement.
+  // The wallet's side of point movements is checked against the wallet's statement.
   const transfers = papers.transfers.filter((transfer) => !isLeg(transfer));
   return [
     ...judgeLegs(papers),

@@ -35,7 +35,7 @@ const refunds = [
 ];
 const stages = ['warning', 'open', 'won', 'lost', 'reinstated'] as const;
 
-/** What can be heard of an order, and much that contradicts it. */
+/** Facts that may be reported about an order, many of which contradict each other. */
 const rumours = [
   ...[opened(first), opened(first), opened(second), declined(first), closed(first), closed(second)],
   ...[captured(first), captured(first), captured(first, { amountMinor: 200n })],
@@ -53,7 +53,7 @@ const rumours = [
   disputed('lost', { disputeId: 'dp_2', captureId: 'pi_2' }),
 ];
 
-test('the auditor and a shopkeeper with a notebook say the same of every order', () => {
+test('the auditor and the independent order model derive the same state from any history of facts', () => {
   fc.assert(
     fc.property(fc.shuffledSubarray(rumours, { maxLength: 14 }), (told) => {
       const story = storyOf(due, told.map(heard));
@@ -85,16 +85,16 @@ test.each([
   '{"type": "captured", "attemptId": "a", "captureId": "c", "currency": "USD", "amountMinor": "-1"}',
   '{"type": "delivery_stuck", "round": "1", "reason": "declined"}',
   '{"type": "toString"}',
-])('%s is no fact', (text) => {
+])('a malformed order fact is not parsed: %s', (text) => {
   expect(readFact(text)).toBeUndefined();
 });
 
-/** As the table has it: amounts are text. */
+/** Facts in the table's form, with amounts as text. */
 function heard(told: object): Fact {
   const text = JSON.stringify(told, (_name, value) =>
     typeof value === 'bigint' ? value.toString() : value,
   );
   const fact = readFact(text);
-  if (fact === undefined) throw new Error(`this is no fact: ${text}`);
+  if (fact === undefined) throw new Error(`not a fact: ${text}`);
   return fact;
 }

@@ -1,9 +1,9 @@
 import type { Fact } from './facts.ts';
 
-// Written from what the shop promises and not from its code: whoever audits the books must not share
-// the bookkeeper's mistakes.
+// Written from the specification and not from the shop's code, so that the auditor does not repeat
+// the shop's mistakes.
 
-/** What an order costs. */
+/** The price of an order. */
 export interface Due {
   amountMinor: bigint;
   currency: string;
@@ -17,20 +17,20 @@ interface Sum {
 
 interface Capture extends Sum {
   attemptId: string;
-  /** Why it does not pay for the order; empty where it does. */
+  /** Why the capture does not pay for the order; empty if it does. */
   misfit: string;
-  /** What has gone back of it or was lost. */
+  /** The amount that was refunded or lost. */
   goneMinor: bigint;
-  /** Of that, what a bank took. */
+  /** The part of it that a bank took. */
   takenMinor: bigint;
 }
 
 export interface Refund extends Sum {
   refundId: string;
-  /** Empty for one that nobody here asked for. */
+  /** Empty for a refund that the shop did not request. */
   reason: string;
   state: 'pending' | 'done' | 'failed';
-  /** It failed after the shop had heard that it was done. */
+  /** The refund failed after the provider had reported it as done. */
   cameBack: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface Dispute extends Sum {
   stage: string;
 }
 
-/** How an order has to stand after everything that is known of it. */
+/** The state that an order must have after all facts of its history. */
 export interface Story {
   state: string;
   captures: Capture[];
@@ -47,12 +47,12 @@ export interface Story {
   disputes: Dispute[];
   isPaid: boolean;
   isDelivered: boolean;
-  /** The game was told that the money has gone back, and gives nothing for it any more. */
+  /** The game was asked to revoke the goods because of a refund, and delivers no more. */
   isTakenBack: boolean;
   isDisputed: boolean;
-  /** Why an operator has to look; empty where nobody has to. */
+  /** Why an operator has to review the order; empty if nobody has to. */
   review: string;
-  /** Of the price: what went back or was lost, and what we have asked to go back besides. */
+  /** The part of the price that was refunded, lost or requested to be refunded. */
   lossMinor: bigint;
   pendingMinor: bigint;
 }
@@ -81,7 +81,7 @@ export function storyOf(due: Due, facts: readonly Fact[]): Story {
   };
 }
 
-/** Only the exact price in the right currency, of a payment that we opened, pays for an order. */
+/** Only the exact price in the right currency, from an attempt of ours, pays for an order. */
 function capturesIn(due: Due, facts: readonly Fact[]): Omit<Capture, 'goneMinor' | 'takenMinor'>[] {
   const opened = new Set(of(facts, 'attempt_opened').map(({ attemptId }) => attemptId));
   const heard = Map.groupBy(of(facts, 'captured'), (fact) =>
@@ -98,13 +98,16 @@ function capturesIn(due: Due, facts: readonly Fact[]): Omit<Capture, 'goneMinor'
   });
 }
 
-/** A refund is as large as we asked for; one made elsewhere as large as the provider says. */
+/**
+ * A refund has the amount that we requested; a refund made elsewhere has the provider's amount.
+ */
 function refundsIn(facts: readonly Fact[]): Refund[] {
   const asked = new Map(of(facts, 'refund_requested').map((fact) => [fact.refundId, fact]));
   const settled = Map.groupBy(of(facts, 'refund_settled'), ({ refundId }) => refundId);
   return [...new Set([...asked.keys(), ...settled.keys()])].map((refundId) => {
     const ends = settled.get(refundId) ?? [];
-    // A bank that refused at first may have paid out after all, and what it sent back stays back.
+    // A refund that failed at first may still succeed, and a refund that was returned stays
+    // returned.
     const heard = ends.map(({ outcome }) => outcome);
     const last = ['returned', 'done', 'failed'].find((outcome) => heard.includes(outcome));
     const state = last === undefined ? 'pending' : last === 'done' ? 'done' : 'failed';
@@ -119,7 +122,7 @@ function refundsIn(facts: readonly Fact[]): Refund[] {
 
 const stages = ['warning', 'open', 'won', 'lost', 'reinstated'];
 
-/** Of what is heard of a dispute the furthest stage counts, whatever the order of hearing. */
+/** The most advanced stage of a dispute counts, whatever the order of the reports. */
 function disputesIn(facts: readonly Fact[]): Dispute[] {
   const heard = Map.groupBy(of(facts, 'disputed'), ({ disputeId }) => disputeId);
   return [...heard].map(([disputeId, told]) => {
@@ -131,8 +134,8 @@ function disputesIn(facts: readonly Fact[]): Dispute[] {
 }
 
 /**
- * Refunds of the order itself take from its price. What was taken without our asking, and what was
- * sent back as money beside the price, takes from what was paid beside the price first.
+ * Refunds of the order itself reduce its price. Money taken without our request, and refunds of
+ * surplus, first reduce what was paid besides the price.
  */
 function lossOf(
   due: Due,
@@ -167,10 +170,10 @@ function paidState(
 ): string {
   if (lossMinor >= due.amountMinor) return 'refunded';
   if (pendingMinor > 0n && lossMinor + pendingMinor >= due.amountMinor) return 'refunding';
-  // Neither the goods nor the money are with the player, so the money is owed.
+  // The player has neither the goods nor the money, so the money has to be refunded.
   if (isTakenBack) return 'refunding';
   if (isDelivered) return 'arrived';
-  // What the law does not let the shop sell is not given, even where the money could not go back.
+  // Goods that may not be sold by law are not delivered, even if the refund failed.
   if (of(facts, 'refund_requested').some(({ reason }) => reason === 'over_limit')) return 'stuck';
   const resumed = new Set(of(facts, 'delivery_resumed').map(({ round }) => round));
   return of(facts, 'delivery_stuck').some(({ round }) => !resumed.has(round)) ? 'stuck' : 'paid';
@@ -183,11 +186,11 @@ function unpaidState(facts: readonly Fact[], captures: readonly Capture[]): stri
   }
   if (of(facts, 'attempt_opened').some(({ attemptId }) => !over.has(attemptId))) return 'paying';
   if (facts.some(({ type }) => type === 'expired')) return 'closed';
-  // Money that does not fit and is still here stands in the way of paying again.
+  // Money that does not match the order and was not refunded blocks another payment.
   return captures.some((capture) => !isGone(capture)) ? 'paying' : 'created';
 }
 
-/** The worst of what is wrong with money that has not gone back. */
+/** The most severe problem of money that has not been refunded. */
 function reviewOf(due: Due, captures: readonly Capture[]): string {
   const wrong = captures
     .filter((capture) => !isGone(capture))
@@ -210,14 +213,14 @@ function isOf(sum: Sum, capture: Sum): boolean {
   return sum.captureId === capture.captureId && sum.currency === capture.currency;
 }
 
-/** Of equals the first by name, so that the order of hearing does not matter. */
+/** Among equal amounts the first by name, so that the order of reports does not matter. */
 function largest<Some extends Sum>(sums: readonly Some[]): Some {
   const name = ({ captureId, currency }: Some) => `${captureId}:${currency}`;
   const [first] = sums.toSorted((one, other) => {
     if (one.amountMinor !== other.amountMinor) return one.amountMinor > other.amountMinor ? -1 : 1;
     return name(one) < name(other) ? -1 : 1;
   });
-  if (first === undefined) throw new Error('nothing was said');
+  if (first === undefined) throw new Error('expected at least one amount');
   return first;
 }
 

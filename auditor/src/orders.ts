@@ -11,20 +11,20 @@ export interface OrdersAudit {
   query: Query;
   findings: Findings;
   rowsPerBatch: number;
-  /** So many orders, and so many papers held at once for them. */
+  /** Reports the number of audited orders and of rows in memory. */
   onBatch: (orders: number, papers: number) => void;
-  /** Hears of orders that have to do with the world, as long as they are at hand. */
+  /** Called for each order that external parties know about, while its rows are in memory. */
   onAbroad?: (abroad: Abroad) => void;
 }
 
-/** I1, I2, I4, I5, I7, I8, I10 and I14 of everything that has an id in the range. */
+/** Checks I1, I2, I4, I5, I7, I8, I10 and I14 for all ids of a range. */
 export async function checkOrders(audit: OrdersAudit, range: IdRange): Promise<void> {
   const { query, findings } = audit;
   const court = openCourt({ isArchived: range.state !== 'present' && range.state !== 'none' });
   let next: Reading | undefined = begin(audit, range, firstKey);
   while (next !== undefined) {
     const { suspects, settled, end }: Awaited<Reading> = await next;
-    // The next ones are read while these are judged.
+    // The next batch is read while this one is judged.
     next = end === undefined ? undefined : begin(audit, range, end);
     next?.catch(() => {});
     let [orders, papers] = [0, 0];
@@ -44,7 +44,7 @@ export async function checkOrders(audit: OrdersAudit, range: IdRange): Promise<v
   findings.add(await strayIntents(query, range));
 }
 
-/** These are counted where accounts are gone through. */
+/** These rows are counted by the audit of accounts. */
 const isOfAccounts = new Set(['point_entries', 'top_up_steps']);
 
 type Reading = Promise<Batch & { settled: Violation[] }>;
@@ -63,7 +63,7 @@ function isAbroad({ refunds, disputes, revoked, isBeingRevoked }: Abroad): boole
   return refunds.length > 0 || disputes.length > 0 || revoked !== '' || isBeingRevoked;
 }
 
-/** I10: intents of orders that there are not, or that are somebody else's. */
+/** I10: intents whose order is missing or belongs to another account. */
 async function strayIntents(query: Query, range: IdRange): Promise<Violation[]> {
   const rows = await query(`
     select format('an intent of account %s is for %s, which is no order of theirs', account_id, payment_id)

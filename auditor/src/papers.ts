@@ -1,7 +1,7 @@
 import { isOfGift } from './gifts.ts';
 import { patience } from './invariant.ts';
 
-/** Everything that the tables hold of one order, each row as it stands there. */
+/** All rows of one order, by table. */
 export interface Papers {
   accountId: string;
   paymentId: string;
@@ -30,7 +30,7 @@ export interface OrderPaper {
   isDisputed: boolean;
   wasPaid: boolean;
   hasArrived: boolean;
-  /** Of a top-up: what was bought, and what came with it. */
+  /** Of a top-up: bought points, and those that came with them. */
   basic: bigint;
   present: bigint;
 }
@@ -51,7 +51,7 @@ export interface DeliveryPaper {
   state: string;
   tries: number;
   round: number;
-  /** Nobody tries although it is due. */
+  /** The next attempt is overdue. */
   isOverdue: boolean;
   isPromised: boolean;
   isPromiseBroken: boolean;
@@ -98,15 +98,18 @@ interface CasePaper {
   isOpen: boolean;
 }
 
-/** One kind of paper: what is written of each row, and how that is read. */
+/** A kind of row: how it is written as text, and how that text is parsed. */
 export interface Kind {
   from: string;
-  /** Where the order's id stands. */
+  /** The column with the order's id. */
   key: string;
   cells: readonly string[];
-  /** What is no paper of an order, whatever its key is. */
+  /** A condition that excludes rows which do not belong to an order. */
   where?: string;
-  /** Not found by account and order but by the order's id; read of orders that there are. */
+  /**
+   * Whether the rows are found by the order's id alone instead of by account and order; only of
+   * existing orders.
+   */
   isById?: boolean;
   read(papers: Papers, cells: readonly string[]): void;
 }
@@ -245,18 +248,18 @@ export const paperKinds: readonly Kind[] = [
 
 const kinds = new Map(paperKinds.map((kind) => [kind.from, kind]));
 
-/** All papers of one order as text, as they were read. */
+/** All rows of one order as text, as they were read. */
 export interface Suspect {
   accountId: string;
   paymentId: string;
   text: string;
-  /** How many papers the text should have. */
+  /** The number of rows that the text must have. */
   count: number;
 }
 
 /**
- * Undefined where the text is not that of so many papers: somebody has put the end of a line or a
- * cell into a table, so that one paper looks like two.
+ * Undefined if the text has another number of rows: somebody has stored a row or cell separator in
+ * a column, so that one row looks like two.
  */
 export function readPapers({ accountId, paymentId, text, count }: Suspect): Papers | undefined {
   const papers: Papers = {

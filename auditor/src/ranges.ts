@@ -1,17 +1,17 @@
 import type { Query } from './database.ts';
 
-/** Ids in the order of time; empty is no limit. */
+/** A range of ids, which sort by time; an empty text is no limit. */
 export interface IdRange {
   from: string;
   until: string;
-  /** As in `2026-10`; undefined between months, where ids are that no order has. */
+  /** A month such as `2026-10`; undefined for ids outside all partitions. */
   month: string | undefined;
   state: MonthState;
 }
 
 /**
- * `present`: its orders are here. `archived`: only its ledger is. `moving`: it is being archived, and some
- * of its tables are gone. `none`: no order has such an id.
+ * `present`: its orders are in the tables. `archived`: only its ledger is. `moving`: archiving is
+ * in progress and some of its tables are gone. `none`: no order can have such an id.
  */
 export type MonthState = 'present' | 'archived' | 'moving' | 'none';
 
@@ -22,7 +22,7 @@ const bounds = (parent: string) => `
                     'FROM \\(''([-0-9a-f]+)''\\) TO \\(''([-0-9a-f]+)''\\)') as bounds
   where inhparent = '${parent}'::regclass and bounds is not null and not inhdetachpending`;
 
-/** The months that the tables are cut by, and all ids before, between and after them. */
+/** The months of the partitions, and the id ranges before, between and after them. */
 export async function readRanges(query: Query): Promise<IdRange[]> {
   const [parts, archives] = await Promise.all([
     query(`${bounds('orders')} union all ${bounds('ledger_transfers')}`),
@@ -45,12 +45,12 @@ export async function readRanges(query: Query): Promise<IdRange[]> {
 
 function stateOf(archive: string | undefined, hasOrders: boolean): MonthState {
   if (archive === 'archived') return 'archived';
-  // Its tables are taken out one after the other.
+  // Archiving detaches the tables of a month one after the other.
   if (archive !== undefined) return 'moving';
   return hasOrders ? 'present' : 'none';
 }
 
-/** An id begins with the milliseconds at which it was made. */
+/** An id begins with its creation time in milliseconds. */
 function monthOf(id: string): string {
   const ms = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
   return new Date(ms).toISOString().slice(0, 7);

@@ -12,13 +12,13 @@ const given = (id: string, finding: Partial<Finding> = {}): Finding => ({
 });
 const verdictOf = (...findings: Finding[]) => reportOf(findings).text.split('\n').at(-1);
 
-test('a shop that sold nothing has its books in order, whatever its queue is doing', () => {
+test('the audit report of a shop without sales is green even if its jobs were checked', () => {
   const findings = [given('I1', { checked: 0 }), given('I2', { checked: 0 }), given('I11')];
   expect(verdictOf(...findings)).toBe('The books are in order: nothing has been sold yet.');
   expect(reportOf(findings).isGreen).toBe(true);
 });
 
-test('the verdict says how much was proven', () => {
+test('the audit verdict counts the invariants that hold and those with nothing to check', () => {
   expect(verdictOf(given('I1'), given('I2'))).toBe(
     'The books are in order: all 2 invariants hold.',
   );
@@ -27,14 +27,14 @@ test('the verdict says how much was proven', () => {
   );
 });
 
-test('a broken invariant is named with what broke it, even if nothing was sold', () => {
+test('the audit report names a broken invariant and its violations even without sales', () => {
   const { text, isGreen } = reportOf([given('I1', { checked: 0, violations: ['a forged row'] })]);
   expect(text).toContain('I1  BROKEN all is well (0)\n           a forged row\n');
   expect(text).toContain('The books are NOT in order: 1 of 1 invariants are broken.');
   expect(isGreen).toBe(false);
 });
 
-test('books that could not be compared with everybody are not green, and say who is missing', () => {
+test('the audit report is not green and names the parties that could not be asked', () => {
   const notAsked = [{ party: 'game solmere', reason: 'HTTP 401' }];
   const { text, isGreen } = reportOf([given('I1'), given('I6', { notAsked })]);
   expect(text).toContain(
@@ -46,7 +46,7 @@ test('books that could not be compared with everybody are not green, and say who
   expect(isGreen).toBe(false);
 });
 
-test('who could not be asked is named beside what is broken', () => {
+test('the audit report names the parties that could not be asked next to the violations', () => {
   const notAsked = [{ party: 'game solmere', reason: 'HTTP 401' }];
   const { text } = reportOf([given('I6', { violations: ['a forged row'], notAsked })]);
   expect(text).toContain('           a forged row\n           not asked: game solmere: HTTP 401\n');

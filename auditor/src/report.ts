@@ -1,23 +1,23 @@
 import type { NotAsked } from './outside/unasked.ts';
 
-/** What became of one invariant. */
+/** The result of one invariant. */
 export interface Finding {
   id: string;
   claim: string;
-  /** How many things were looked at; with none, nothing was proven. */
+  /** The number of checked objects; with 0 nothing was proven. */
   checked: number;
-  /** How many violations there are; not all of them are kept. */
+  /** The number of violations, of which only some are kept. */
   broken: number;
   violations: string[];
-  /** Who was to be asked about it and could not be: of them nothing is claimed. */
+  /** The external parties that could not be asked; nothing is claimed about them. */
   notAsked: NotAsked[];
 }
 
 const violationsShownMax = 5;
 
 /**
- * One screen: a line for each invariant, and below it what broke it and who could not be asked. It is
- * green where nothing is broken and everybody was asked.
+ * A report of one screen: a line for each invariant, followed by its violations and the parties
+ * that could not be asked. It is green if nothing is broken and everybody was asked.
  */
 export function reportOf(findings: readonly Finding[]): { text: string; isGreen: boolean } {
   const sorted = findings.toSorted((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)));
@@ -57,7 +57,7 @@ function verdictOf(findings: readonly Finding[], wrong: number): string {
 }
 
 function praiseOf(findings: readonly Finding[]): string {
-  // The job queue has work to do in a shop without a customer too.
+  // The job queue has work even in a shop without sales.
   const isUnused = findings.every(({ id, checked }) => checked === 0 || id === 'I11');
   if (isUnused) return 'nothing has been sold yet.';
   const empty = findings.filter(({ checked }) => checked === 0).length;

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import type { Query } from './database.ts';
 import type { Violation } from './invariant.ts';
 
-/** What a table itself sees to, so that no row of it has to be looked at for it. */
+/** A rule that PostgreSQL enforces on a table, so that its rows need not be checked. */
 export interface Rule {
   id: string;
   table: string;
-  /** Of the constraint, or of the column that follows from others. */
+  /** The name of the constraint or generated column. */
   name: string;
   kind: 'constraint' | 'column';
-  /** As PostgreSQL writes it. */
+  /** In PostgreSQL's own notation. */
   definition: string;
-  /** What is said of a row that breaks it, as SQL. */
+  /** The message about a row that breaks the rule, as SQL. */
   broken: string;
 }
 
@@ -46,12 +46,15 @@ export const rules: readonly Rule[] = [
   column('I6', 'orders', 'sku'),
 ];
 
-/** Whoever takes a rule away, or puts another in its place, is found out, and so are the rows. */
+/** Finds rules that were dropped or replaced, and the rows that break them. */
 export async function checkRules(query: Query): Promise<Violation[]> {
   return (await Promise.all(rules.map((rule) => checkRule(query, rule)))).flat();
 }
 
-/** One row if the rule is kept. Each month could make its columns in a way of its own. */
+/**
+ * Queries that return one row if the rule is in place. Each partition could define its columns
+ * differently.
+ */
 const kept: Record<Rule['kind'], string> = {
   constraint: `
     select from pg_constraint

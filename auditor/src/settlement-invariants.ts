@@ -5,29 +5,30 @@ import type { Findings } from './findings.ts';
 import { patience, type Violation } from './invariant.ts';
 import { type IdRange, idsIn } from './ranges.ts';
 
-// I14: the lines of the providers' daily files say of each order what our transfers with the provider do.
+// I14: the lines of the providers' daily files match our transfers with the provider for each
+// order.
 
 const isProviders = `(debit_book = 'house:psp' or credit_book = 'house:psp')`;
 const signed = `case debit_book when 'house:psp' then amount_minor else -amount_minor end`;
 
-/** Others are fees, payouts and the like: I15 holds them against the entries of the house. */
+/** Other lines, such as fees and payouts, are checked by I15. */
 const isOfPayment = `kind in ('capture', 'refund', 'dispute')`;
 
-/** The lines of an archived month are in its files. */
+/** The lines of an archived month are in its archive files. */
 export const isArchivedDay = (day: string) =>
   `${day} in (select day from archives, generate_series(month, month + interval '1 month - 1 day', '1 day') as day
    where state <> 'restored')`;
 
-/** Days that we have whole: they were fetched when they were over. */
+/** Complete days: they were fetched after they had ended. */
 const wholeDays = `
   select psp, day from settlement_days
   where imported_at >= (day + 1)::timestamptz and imported_at < now() - ${patience}
     and not ${isArchivedDay('day')}`;
 
 /**
- * The orders of a batch of which a provider booked more than we did, or less than we had booked a day
- * before. A day, because we write a moment later than the provider and that may be the next day. What an
- * operator was told of is no violation.
+ * Orders of a batch for which the provider booked more than we did, or less than we had booked a
+ * day before. The day of tolerance is needed because we write a moment later than the provider,
+ * possibly on the next day. Differences with a case are no violation.
  */
 const differences = (range: IdRange, between: Between) => `
   with days as materialized (${wholeDays}), closed as materialized (
@@ -92,7 +93,7 @@ const daysToCheck = `
   from (${wholeDays}) as days
   where $1::text[] is null or to_char(day, 'YYYY-MM') = any($1) order by psp, day`;
 
-/** Of some days: those lines that name a payment which is not ours. */
+/** Lines of some days that name a payment which is not ours. */
 const strangeLines = `
   select line_id, capture_id, amount_minor, currency, subject_id
   from settlement_lines as lines
@@ -107,8 +108,8 @@ const strangeLines = `
   limit 10000`;
 
 /**
- * The lines of each day that are of no order of ours. Of an archived order the ledger knows the payment;
- * it is asked only if there are such lines, because no index leads there.
+ * Lines of each day that belong to none of our orders. Payments of archived orders are looked up in
+ * the ledger, only if there are such lines, because no index supports the lookup.
  */
 export async function checkSettledDays(
   { query, findings }: { query: Query; findings: Findings },

@@ -1,10 +1,10 @@
 import type { Query } from './database.ts';
 import { type IdRange, idsIn } from './ranges.ts';
 
-/** So many orders of ours are compared at once. */
+/** The number of our orders that are compared at once. */
 const ordersAtOnce = 20_000;
 
-/** A range of ids in parts, each with so many of our orders that both sides fit into memory. */
+/** Splits a range of ids into parts whose orders fit into memory on both sides. */
 export async function slicesOf(query: Query, range: IdRange): Promise<IdRange[]> {
   const rows = await query(`
     select payment_id from (

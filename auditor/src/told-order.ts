@@ -2,13 +2,13 @@ import { type Fact, readFact } from './facts.ts';
 import { type Story, storyOf } from './order-story.ts';
 import type { OrderPaper, Papers } from './papers.ts';
 
-/** An order that there is, with its papers and what its history tells. */
+/** An existing order with its rows and the state that its history leads to. */
 export interface ToldOrder {
   papers: Papers;
   order: OrderPaper;
   facts: Fact[];
   story: Story;
-  /** Events of which nobody can say what they mean. */
+  /** Events that cannot be parsed. */
   unreadable: number[];
 }
 

@@ -4,14 +4,14 @@ import { disputesOf, type FrozenTimes, frozenTimes } from './frozen.ts';
 import type { Purposes } from './gifts.ts';
 import type { IdRange } from './ranges.ts';
 
-/** All that the tables hold of one wallet, in the order in which it happened. */
+/** All rows of one wallet, in the order in which they were written. */
 export interface WalletPapers {
   accountId: string;
-  /** Undefined if somebody's points have no wallet. */
+  /** Undefined if points belong to a missing wallet. */
   wallet: { basic: number; present: number; seq: number; head: string } | undefined;
   entries: Entry[];
   lots: Map<string, Lot>;
-  /** Draws that are of no entry, with the place where it should be. */
+  /** Draws without an entry, with the sequence number of the missing entry. */
   strays: (Draw & { seq: number })[];
 }
 
@@ -24,7 +24,7 @@ export interface Entry {
   present: number;
   basicAfter: number;
   presentAfter: number;
-  /** Its draws as they were hashed; they stand once more as rows of their own. */
+  /** The draws as text, as they were hashed; they are also stored as rows. */
   line: string;
   draws: Draw[];
   prevHash: string;
@@ -48,17 +48,17 @@ export interface Lot {
 export interface Draw {
   position: number;
   lotId: string;
-  /** Undefined if there is no such lot in the wallet. */
+  /** Undefined if the wallet has no such lot. */
   lot: Lot | undefined;
   points: number;
 }
 
-/** Later than every moment that is written as in the tables. */
+/** Sorts after every timestamp in the tables' format. */
 const never = '~';
 
-// A wallet's rows as one text, because a million small rows take longer to hand over than to read, and
-// in any order, because they come in the right one but for a few. No kind has the end of a cell in it: if
-// somebody put one there, the cells are others than were hashed.
+// The rows of a wallet are read as one text, because transferring a million small rows takes longer
+// than reading them. They are nearly sorted already, so they are not sorted by SQL. No cell can
+// contain a separator: if somebody stored one, the cells would differ from what was hashed.
 interface Kind {
   from: string;
   cells: readonly string[];
@@ -91,13 +91,13 @@ const rowsOf = (name: KindName, accounts: AccountRange) => {
     from ${from} where ${accountsIn('account_id', accounts)} group by account_id`;
 };
 
-/** Why orders are paid with points that were given for them, and what was disputed of top-ups. */
+/** The origin of points that were given for an order, and the disputes of top-ups. */
 const aroundWallets = (accounts: AccountRange) => `
   select account_id, 'purpose', concat_ws(e'\\t', payment_id, redemption_id)
   from redemptions where payment_id is not null and ${accountsIn('account_id', accounts)}
   union all ${disputesOf(accounts)}`;
 
-/** Whatever there is of the points of some accounts, all of one moment. */
+/** Reads all point data of a range of accounts in one snapshot. */
 export async function readWallets(
   query: Query,
   accounts: AccountRange,
@@ -139,10 +139,10 @@ function papersOf(accountId: string, textOf: (name: KindName) => string | undefi
   return { accountId, wallet: read('wallets', readWallet)[0], entries, lots, strays };
 }
 
-/** A cell of a row, by its place. */
+/** A cell of a row, by its index. */
 type Cell = (index: number) => string;
 
-/** Cut once for all rows, each of which has so many cells: there are many. */
+/** Splits the text once for all rows, each of which has `width` cells, because there are many. */
 function rowsIn<T>(text: string | undefined, width: number, readRow: (cell: Cell) => T): T[] {
   const rows: T[] = [];
   if (text === undefined) return rows;
@@ -153,10 +153,13 @@ function rowsIn<T>(text: string | undefined, width: number, readRow: (cell: Cell
   return rows;
 }
 
-/** More than anybody has. Below it a wallet's points add up exactly. */
+/** More than any balance. Below it, sums of points are exact as numbers. */
 const pointsMax = 2 ** 40;
 
-/** As a plain number, which is reckoned with in a fraction of the time. What is none equals nothing. */
+/**
+ * As a number, because bigint arithmetic is much slower. Malformed text becomes NaN, which equals
+ * nothing.
+ */
 function pointsOf(cell: string): number {
   const points = Number(cell);
   return Math.abs(points) < pointsMax ? points : Number.NaN;

@@ -2,7 +2,7 @@ import type { Query } from './database.ts';
 import type { Findings } from './findings.ts';
 import { patience } from './invariant.ts';
 
-// I11: nothing is forgotten that has to be done.
+// I11: no scheduled work is overdue.
 
 const forgottenEvents = `
   select format('event %s of %s is not processed', event_id, psp)
@@ -29,7 +29,7 @@ export async function checkWork(query: Query, findings: Findings): Promise<void>
   }
 }
 
-/** As PostgreSQL knows it by heart; what is small is counted. */
+/** PostgreSQL's estimate of the row count; small tables are counted exactly. */
 const countedBelow = 100_000;
 
 async function rowsIn(query: Query, table: string): Promise<number> {

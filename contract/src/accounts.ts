@@ -26,7 +26,7 @@ export const loginMethods = [
 export const LoginMethod = z.enum(loginMethods);
 export type LoginMethod = z.output<typeof LoginMethod>;
 
-/** A compact JWE made for one call; what is inside is the call's own business. */
+/** A compact JWE made for one call; each call defines its payload. */
 export const EncryptedData = z.strictObject({
   data: z.string().check(z.regex(/^[\w-]+\.[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+$/), z.maxLength(4096)),
 });
@@ -60,7 +60,7 @@ export const encryptionKeys = endpoint({
         kid: z.string(),
       }),
     ),
-    /** Server time in seconds: a sealed body older than five minutes is refused. */
+    /** Server time in seconds: an encrypted body older than five minutes is refused. */
     ts: z.int(),
   }),
   refusals: [],

@@ -1,23 +1,23 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 
-// What a browser has to know to tell of a visit. What it may tell is in `log-events.ts`, which no browser
-// loads: it is the collector that judges.
+// What a browser needs to send events. The allowed events are in `log-events.ts`, which browsers do
+// not load: the collector validates them.
 
-/** Where events are sent to, unless a site has a logger elsewhere. */
+/** The path that receives events, unless a site has a logger elsewhere. */
 export const collectPath = '/api/log/collect';
 
-/** An id that the browser made at random; UUIDv7 is kindest to the index of the server. */
+/** A random id made by the browser; UUIDv7 suits the index of the server best. */
 export const RandomId = z.string().check(z.regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/));
 export const KeyId = z.string().check(z.regex(/^[\w-]{1,32}$/));
 
 /**
- * What a device signs its events with. It shows that events were not made up in passing and not
- * changed on their way; it proves nobody's identity, for everybody can ask for one.
+ * The key with which a device signs its events. It protects events from casual forgery and from
+ * changes in transit; it proves no identity, because anybody can request a key.
  */
 export const LoggerKey = z.strictObject({
   kid: KeyId,
-  /** The device it is for. The page comes with a new one, for a browser that has none yet. */
+  /** The device that the key is for. The page comes with a new id, for a browser that has none. */
   did: RandomId,
   /** 32 bytes in hexadecimal digits. */
   key: z.string().check(z.regex(/^[\da-f]{64}$/)),
@@ -46,5 +46,5 @@ export function signedText({
   return `v1\n${kid}\n${sentAt}\n${body}`;
 }
 
-/** A shorter stay is passing through. */
+/** Shorter stays on a page are not counted. */
 export const pageStayMsMin = 2_000;

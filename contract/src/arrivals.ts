@@ -1,17 +1,20 @@
-// How a player comes from a game to the shop without a form: with a ticket, which the shop made, or
-// with a token, which the game's SDK signed. The browser sends either one with `user/info`, once.
+// A player comes from a game to the shop without a sign-in form: with a ticket made by the shop, or
+// with a token signed by the game's SDK. The browser sends it with `user/info`, once.
 
 import * as z from 'zod/mini';
 
 export const arrivalHeader = 'x-token';
 export const arrivalSourceHeader = 'x-from';
-/** Says with `yes` that the player wants to be signed in as somebody else than now. */
+/** With `yes`, the player wants to switch to the account of the link. */
 export const arrivalSwitchHeader = 'x-switch-account';
 
-/** Whose link it is that a player opened who is signed in as somebody else. Nothing has changed yet. */
+/**
+ * The account of a link that was opened by a player who is signed in to another account. Nothing
+ * has changed yet.
+ */
 export const OtherAccount = z.strictObject({ displayName: z.string() });
 
-/** What `from` may say. It is the address's word and nobody's proof, so any other is `unknown`. */
+/** Known values of `from`. The address is unverified, so any other value is `unknown`. */
 export const arrivalSources = [
   'unknown',
   'game',
@@ -28,6 +31,6 @@ export const arrivalSources = [
 ] as const;
 export type ArrivalSource = (typeof arrivalSources)[number];
 
-/** Whom a token is meant for: its `aud`. */
+/** The expected `aud` of a token. */
 export const tokenAudience = 'portal';
 export const tokenSecondsMax = 300;

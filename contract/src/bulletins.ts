@@ -12,7 +12,7 @@ export const BulletinSummary = z.strictObject({
   category: BulletinCategory,
   title: z.string(),
   summary: z.string(),
-  /** What the texts are in: the fallback where there is no translation. */
+  /** The language of the texts: the fallback if there is no translation. */
   locale: Locale,
   /** The picture's name in the site's art folder. */
   art: Slug,
@@ -21,7 +21,9 @@ export const BulletinSummary = z.strictObject({
 });
 export type BulletinSummary = z.output<typeof BulletinSummary>;
 
-/** The last bulletin of a page; the next page begins behind it, whatever came in between. */
+/**
+ * The last bulletin of a page. The next page begins after it, even if bulletins were added since.
+ */
 export const BulletinCursor = z.strictObject({ publishedAt: z.iso.datetime(), bulletinId: Slug });
 export type BulletinCursor = z.output<typeof BulletinCursor>;
 
@@ -77,7 +79,7 @@ export const pageContent = endpoint({
   body: z.strictObject({}),
   reply: z.strictObject({
     pageId: Slug,
-    /** Which of the texts that were ever shown; a player agrees to one of them. */
+    /** The version of the page that was shown, to which a player can agree. */
     version: z.int(),
     shownFrom: z.iso.datetime(),
     title: z.string(),

@@ -5,16 +5,18 @@ import { ForeignId, QuoteId, Slug, System } from './names.ts';
 import { GiftReason } from './promotions.ts';
 import { SiteTheme } from './site-config.ts';
 
-/** A game as a card of a platform. */
+/** A game in the list of a platform. */
 export const ListedGame = z.strictObject({
   gameId: Slug,
   name: z.string(),
   subtitle: z.string(),
-  /** Its own look; `logo` names its icon. What is null looks as the site does. */
+  /**
+   * The game's own theme; `logo` names its icon. Null values fall back to the theme of the site.
+   */
   theme: SiteTheme,
-  /** Where it can be played; never none. */
+  /** The systems on which it can be played; at least one. */
   systems: z.array(System),
-  /** None of its servers is open. */
+  /** Whether none of its servers is open. */
   isInMaintenance: z.boolean(),
 });
 export type ListedGame = z.output<typeof ListedGame>;
@@ -32,31 +34,35 @@ export const gameList = endpoint({
 /** Extra quantity that comes with a pack, and why. */
 const Gift = z.strictObject({ quantity: Amount, reason: GiftReason });
 
-/** How many packs may be bought, by the account or for one role, and when counting starts anew. */
+/** How many packs may be bought by the account or for a role, and when the count is reset. */
 export const PurchaseLimit = z.strictObject({
   packsMax: z.int(),
   per: z.enum(['account', 'role']),
   period: z.enum(['day', 'week', 'month', 'ever']),
-  /** Unknown where it is counted by role and no role is known. */
+  /** Null if it is counted by role and no role is known. */
   packsLeft: z.nullable(z.int()),
-  /** Never, where it says nothing. */
+  /** Null if the count is never reset. */
   resetAt: z.nullable(z.iso.datetime()),
 });
 export type PurchaseLimit = z.output<typeof PurchaseLimit>;
 
-/** What an offer promises besides its price, and until when. */
+/** The terms of an offer besides its price. */
 const terms = {
-  /** Names exactly what is charged and given. An order sends it back, and gets this or is refused. */
+  /**
+   * Identifies the exact price and goods. An order that sends it gets exactly these or is refused.
+   */
   quoteId: QuoteId,
-  /** It can be bought from the one moment on and before the other; at any time where both are null. */
+  /** On sale from `saleFrom` until before `saleUntil`; null means unlimited. */
   saleFrom: z.nullable(z.iso.datetime()),
   saleUntil: z.nullable(z.iso.datetime()),
   limit: z.nullable(PurchaseLimit),
-  /** The E Points that rebate campaigns give for buying one now; none where it reaches no tier. */
+  /**
+   * The E Points that rebate campaigns would give for this purchase; null if it reaches no tier.
+   */
   rebatePoints: z.nullable(Amount),
 };
 
-/** What would be charged and given now: `data` of the refusal `PriceChanged`. */
+/** The current price and goods: `data` of the refusal `PriceChanged`. */
 export const Quote = z.strictObject({
   quoteId: QuoteId,
   itemId: Slug,
@@ -67,7 +73,7 @@ export const Quote = z.strictObject({
 });
 export type Quote = z.output<typeof Quote>;
 
-/** One of the site's currencies; its first one where it says nothing. */
+/** One of the site's currencies; the first one by default. */
 const chosenCurrency = z.optional(Currency);
 
 export const Item = z.strictObject({
@@ -78,7 +84,7 @@ export const Item = z.strictObject({
   unit: z.string(),
   gift: z.nullable(Gift),
   price: Money,
-  /** What it costs in E Points; none where it is sold for money only. */
+  /** The price in E Points; null if it is sold for money only. */
   pricePoints: z.nullable(Amount),
   badge: z.nullable(z.enum(['popular', 'best_value'])),
   /** The price band, lowest to highest; it colours the card. */
@@ -89,7 +95,7 @@ export const Item = z.strictObject({
 });
 export type Item = z.output<typeof Item>;
 
-/** A character of the player, as limits know it. */
+/** The role that limits are counted for. */
 const CountedRole = z.strictObject({ serverId: Slug, roleId: ForeignId });
 
 export const itemGroups = endpoint({
@@ -101,18 +107,20 @@ export const itemGroups = endpoint({
     gameId: Slug,
     system: System,
     currency: chosenCurrency,
-    /** Whom limits by role are counted for; where it says nothing, the role that was chosen last. */
+    /** The role that limits by role are counted for; by default the role chosen last. */
     role: z.optional(CountedRole),
   }),
   reply: z.strictObject({
-    /** Whom they were counted for; nobody where none is chosen, or nothing is limited by role. */
+    /**
+     * The role that limits were counted for; null if none is chosen or nothing is limited by role.
+     */
     countedFor: z.nullable(CountedRole),
     groups: z.array(z.strictObject({ groupId: Slug, name: z.string(), items: z.array(Item) })),
   }),
   refusals: ['NotFound'],
 });
 
-/** For clients that know no groups and no quotes. What they order is sold for what stands here. */
+/** For clients without groups and quotes. Their orders are sold at the prices listed here. */
 export const flatItems = endpoint({
   method: 'POST',
   path: '/api/recharge/items',
@@ -143,7 +151,7 @@ export const PointPack = z.strictObject({
   quantity: Amount,
   giftQuantity: Amount,
   giftReason: z.nullable(GiftReason),
-  /** How long the gift lives after it was given; for ever where it says nothing. */
+  /** How many days the gift lives after it was given; null if it never expires. */
   giftDays: z.nullable(z.int()),
   price: Money,
   badge: z.nullable(z.enum(['popular', 'best_value'])),

@@ -3,8 +3,8 @@ import { EmailAddress, EncryptedData, HumanProof, PhoneNumber } from './accounts
 import { endpoint } from './endpoint.ts';
 
 /**
- * `phone_internal` is +86 and `phone_foreign` every other country. `link_email` and `link_phone` prove an address that
- * an account gets.
+ * `phone_internal` is +86 and `phone_foreign` any other country. `link_email` and `link_phone`
+ * verify an address that is being linked to an account.
  */
 export const codePurposes = [
   'phone_foreign',
@@ -18,7 +18,7 @@ export type CodePurpose = (typeof codePurposes)[number];
 
 const CodeSent = z.strictObject({ nextInSeconds: z.int() });
 
-/** What a request for a code by text message encrypts. */
+/** The encrypted payload of a request for a code by text message. */
 export const PhoneCodeRequest = z.strictObject({
   phone: PhoneNumber,
   purpose: z.enum(['phone_foreign', 'phone_internal', 'password_forget_phone']),

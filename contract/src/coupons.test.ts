@@ -32,52 +32,67 @@ const costing = (amountMinor: bigint, more: Partial<CouponPurchase> = {}): Coupo
 });
 
 test.each([
-  ['a share is rounded down', share(1500), 499n, 74n], // of 74.85
-  ['a part of a percent', share(250), 1000n, 25n],
-  ['all of it leaves the smallest unit', share(10_000), 499n, 498n],
-  ['a share stops at its cap', share(5000, { currency: 'USD', capMinor: 100n }), 499n, 100n],
-  ['a cap above the share is none', share(1000, { currency: 'USD', capMinor: 100n }), 499n, 49n],
-  ['an amount', off(100n), 499n, 100n],
-  ['an amount above the price leaves the smallest unit', off(500n), 499n, 498n],
-  ['the exact price leaves the smallest unit', off(499n), 499n, 498n],
-  ['the exact minimum is enough', off(100n, { minimumMinor: 499n }), 499n, 100n],
+  ['a percentage discount is rounded down', share(1500), 499n, 74n], // of 74.85
+  ['a coupon of 2.5 percent takes off 2.5 percent', share(250), 1000n, 25n],
+  ['a coupon of 100 percent leaves the smallest unit to pay', share(10_000), 499n, 498n],
+  [
+    'a percentage discount is limited by its cap',
+    share(5000, { currency: 'USD', capMinor: 100n }),
+    499n,
+    100n,
+  ],
+  [
+    'a cap above the percentage discount has no effect',
+    share(1000, { currency: 'USD', capMinor: 100n }),
+    499n,
+    49n,
+  ],
+  ['a coupon of a fixed amount takes off that amount', off(100n), 499n, 100n],
+  ['a coupon of an amount above the price leaves the smallest unit to pay', off(500n), 499n, 498n],
+  ['a coupon of exactly the price leaves the smallest unit to pay', off(499n), 499n, 498n],
+  [
+    'a coupon applies to a price of exactly its minimum',
+    off(100n, { minimumMinor: 499n }),
+    499n,
+    100n,
+  ],
 ])('%s', (_what, terms, priceMinor, discountMinor) => {
   expect(discountOf(terms, costing(priceMinor))).toBe(discountMinor);
 });
 
 test.each([
-  ['less than the minimum', off(100n, { minimumMinor: 500n }), 499n, {}, 'CouponBelowMinimum'],
-  ['the smallest unit', off(100n), 1n, {}, 'CouponBelowMinimum'],
-  ['a share of less than the smallest unit', share(1), 499n, {}, 'CouponBelowMinimum'],
+  ['a price below its minimum', off(100n, { minimumMinor: 500n }), 499n, {}, 'CouponBelowMinimum'],
+  ['a price of the smallest unit', off(100n), 1n, {}, 'CouponBelowMinimum'],
+  ['a discount of less than the smallest unit', share(1), 499n, {}, 'CouponBelowMinimum'],
   [
-    'another currency',
+    'a price in another currency',
     off(100n),
     499n,
     { price: { amountMinor: 499n, currency: 'JPY' } },
     'CouponNotForThis',
   ],
   [
-    'points, whatever the coupon says',
+    'a price in points',
     share(1000),
     499n,
     { price: { amountMinor: 499n, currency: 'EPOINT' } },
     'CouponNotForThis',
   ],
-  ['another kind', share(1000, { kind: 'points' }), 499n, {}, 'CouponNotForThis'],
+  ['another kind of purchase', share(1000, { kind: 'points' }), 499n, {}, 'CouponNotForThis'],
   ['another game', share(1000, { kind: 'item', gameIds: ['a'] }), 499n, {}, 'CouponNotForThis'],
   ['another item', share(1000, { kind: 'item', itemIds: ['a'] }), 499n, {}, 'CouponNotForThis'],
   [
-    'no game where it is for one',
+    'a purchase without a game if it is limited to a game',
     share(1000, { gameIds: ['solmere'] }),
     499n,
     { kind: 'points', gameId: null },
     'CouponNotForThis',
   ],
-] as const)('nothing is taken off %s', (_what, terms, priceMinor, more, refusal) => {
+] as const)('a coupon is refused for %s', (_what, terms, priceMinor, more, refusal) => {
   expect(discountOf(terms as CouponTerms, costing(priceMinor, more))).toBe(refusal); // as: read-only lists
 });
 
-test('what it names is what it is for', () => {
+test('a coupon limited to a kind, game and item applies to that item', () => {
   const terms = share(1000, { kind: 'item', gameIds: ['solmere'], itemIds: ['shards_300'] });
   expect(discountOf(terms, costing(499n))).toBe(49n);
 });
@@ -105,7 +120,7 @@ const terms = fc
     capMinor: isShare ? rest.capMinor : null,
   }));
 
-test('of 50,000 orders each pays at least the smallest unit and never more than its price', () => {
+test('an order with a coupon costs at least the smallest unit and never more than its price', () => {
   const seen = { discounted: 0, CouponNotForThis: 0, CouponBelowMinimum: 0 };
   fc.assert(
     fc.property(
@@ -118,7 +133,7 @@ test('of 50,000 orders each pays at least the smallest unit and never more than 
         const given = drawn as CouponTerms; // as: drawn from what the schema allows
         const priceMinor = each * BigInt(packs);
         const purchase = { kind, price: { amountMinor: priceMinor, currency } } as const;
-        const discount = discountOf(given, costing(0n, purchase as Partial<CouponPurchase>)); // as: see above
+        const discount = discountOf(given, costing(0n, purchase as Partial<CouponPurchase>)); // as above
         if (typeof discount !== 'bigint') {
           seen[discount as 'CouponNotForThis'] += 1;
           const isOther =
@@ -142,6 +157,6 @@ test('of 50,000 orders each pays at least the smallest unit and never more than 
     ),
     { numRuns: 50_000 },
   );
-  // Each of them happens often, or nothing was tried.
+  // Each outcome occurs often enough for the test to be meaningful.
   for (const times of Object.values(seen)) expect(times).toBeGreaterThan(500);
 });

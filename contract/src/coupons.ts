@@ -3,9 +3,9 @@ import { endpoint } from './endpoint.ts';
 import { Amount, Currency, type Price } from './money.ts';
 import { Slug } from './names.ts';
 
-/** Why a coupon cannot be used: each is a refusal of its own, with its own words. */
+/** Why a coupon cannot be used; each reason is a refusal code. */
 export const CouponRefusal = z.enum([
-  /** By an order that was paid, or that may still be. */
+  /** Used by an order that was paid, or that may still be paid. */
   'CouponUsed',
   'CouponExpired',
   'CouponNotStarted',
@@ -14,25 +14,29 @@ export const CouponRefusal = z.enum([
 ]);
 export type CouponRefusal = z.output<typeof CouponRefusal>;
 
-/** What a coupon takes off, and for what. Never changes once anybody has one. */
+/** The discount and the conditions of a coupon. They never change once the coupon was issued. */
 export const CouponTerms = z.strictObject({
-  /** A share of the price in hundredths of a percent, or an amount; the other one is null. */
+  /**
+   * A percentage of the price in hundredths of a percent, or a fixed amount; the other one is null.
+   */
   basisPoints: z.nullable(z.int()),
   amountMinor: z.nullable(Amount),
-  /** What amounts here are in, and then the only currency it is for; any where it says nothing. */
+  /**
+   * The currency of the amounts, and then the only one the coupon is valid for; null means any.
+   */
   currency: z.nullable(Currency),
-  /** A share is never more than this. */
+  /** The maximum of a percentage discount. */
   capMinor: z.nullable(Amount),
-  /** What the whole order has to cost without the coupon. */
+  /** The minimum price of the whole order without the coupon. */
   minimumMinor: z.nullable(Amount),
-  /** Null lets everything in. Items are of the kind: items of a game, or E Point packs. */
+  /** Null allows everything. `item` are items of a game, `points` are packs of E Points. */
   kind: z.nullable(z.enum(['item', 'points'])),
   gameIds: z.nullable(z.array(Slug)),
   itemIds: z.nullable(z.array(Slug)),
 });
 export type CouponTerms = z.output<typeof CouponTerms>;
 
-/** What somebody wants to use a coupon for; the price is that of all packs together. */
+/** The purchase that a coupon is used for; the price is that of all packs together. */
 export interface CouponPurchase {
   kind: 'item' | 'points';
   gameId: string | null;
@@ -41,10 +45,10 @@ export interface CouponPurchase {
 }
 
 /**
- * What a coupon takes off, or why it takes off nothing. A share is rounded down to the smallest unit,
- * and the smallest unit always stays to be paid. What would take off nothing at all is refused: a
- * coupon is not used up for nothing. Server and browser ask the same function, so what is shown is
- * what is charged.
+ * The discount of a coupon, or the reason why it is refused. A percentage is rounded down to the
+ * smallest unit, and at least the smallest unit remains to be paid. A coupon that would take off
+ * nothing is refused, so that it is not used up. Server and browser share this function, so the
+ * shown price is the charged price.
  */
 export function discountOf(terms: CouponTerms, purchase: CouponPurchase): bigint | CouponRefusal {
   const { gameIds, itemIds, kind, currency, basisPoints, amountMinor, capMinor } = terms;
@@ -72,14 +76,14 @@ export const Coupon = z.strictObject({
   name: z.string(),
   terms: CouponTerms,
   issuedAt: z.iso.datetime(),
-  /** It can be used from the one moment on and before the other; without an end where it is null. */
+  /** Valid from `startsAt` until before `expiresAt`; null means without an end. */
   startsAt: z.iso.datetime(),
   expiresAt: z.nullable(z.iso.datetime()),
-  /** `held` by an order that may still be paid; it comes back if nobody does. */
+  /** `held` by an order that may still be paid; it is released if the order is not. */
   state: z.enum(['usable', 'held', 'used', 'expired', 'not_started']),
-  /** The order that holds or has used it. */
+  /** The order that holds or used it. */
   paymentId: z.nullable(z.uuid()),
-  /** Why it cannot be used for what was asked about; null where it can, as far as that goes. */
+  /** Why it cannot be used for the requested purchase; null if it can, as far as is known. */
   refusal: z.nullable(CouponRefusal),
 });
 export type Coupon = z.output<typeof Coupon>;
@@ -91,7 +95,7 @@ export const couponList = endpoint({
   access: 'player',
   body: z.strictObject({
     kind: z.enum(['item', 'points']),
-    /** Any game where it says nothing. */
+    /** Any game if missing. */
     gameId: z.optional(Slug),
   }),
   reply: z.strictObject({ coupons: z.array(Coupon) }),

@@ -1,16 +1,20 @@
 import * as z from 'zod/mini';
 import { EmailAddress, MessageCode, PhoneNumber } from './accounts.ts';
 
-// Browsers make these and never judge them, so this stands apart from what they load.
+// Browsers send these values and never validate them, so they are apart from the code that browsers
+// load.
 
-/** As the player typed it; what a new one has to look like is in `passwords.ts`. */
+/** As the player typed it; the rules for new passwords are in `passwords.ts`. */
 const TypedPassword = z.string().check(z.minLength(1), z.maxLength(128));
 
-/** What a provider hands to the address it sends the player back to. */
+/** The code that a provider adds to the return address. */
 const ReturnedCode = z.string().check(z.minLength(1), z.maxLength(2048));
 const ReturnedState = z.string().check(z.regex(/^[\w-]{16,128}$/));
 
-/** What a sign-in encrypts. Apple's comes as a form from Apple's own page, and so is not here. */
+/**
+ * The encrypted payload of a sign-in. Apple's is posted as a form by Apple's page, and so is not
+ * here.
+ */
 export const Credentials = z.discriminatedUnion('method', [
   z.strictObject({
     method: z.literal('LOGIN_NAME_PASSWD_AUTH'),

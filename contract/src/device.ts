@@ -15,14 +15,17 @@ export const browsers = [
 
 export const deviceSystems = ['windows', 'macos', 'linux', 'chromeos', 'ios', 'android'] as const;
 
-/** What somebody uses, as they would call it. It tells a phone from a computer, not two alike. */
+/**
+ * Browser and system for display. It distinguishes a phone from a computer, not two similar
+ * devices.
+ */
 export const Device = z.strictObject({
   browser: z.nullable(z.enum(browsers)),
   system: z.nullable(z.enum(deviceSystems)),
 });
 export type Device = z.output<typeof Device>;
 
-// In the order in which one name hides another: all of them also call themselves what they are built on.
+// In order of precedence: each of these browsers also contains the name of the one it is based on.
 const browserNames: [RegExp, Device['browser']][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'edge'],
   [/\bOPR\/|\bOPT\/|\bOpera\b/, 'opera'],
@@ -41,7 +44,7 @@ const systemNames: [RegExp, Device['system']][] = [
   [/Linux/, 'linux'],
 ];
 
-/** What a browser says it is. A tablet that asks for the pages of a Mac is taken for one. */
+/** Browser and system of a user agent. A tablet that requests desktop pages counts as a Mac. */
 export function deviceOf(userAgent: string): Device {
   const { host } = environmentOf({ userAgent, maxTouchPoints: 0 });
   const system = firstOf(systemNames, userAgent);

@@ -2,8 +2,8 @@ import type * as z from 'zod/mini';
 import type { commonRefusals, ErrorCode, playerRefusals } from './errors.ts';
 
 /**
- * One call of the shop, said once. The server registers it, the browser calls it and the OpenAPI
- * file is generated from it, so that nobody writes a path or a payload type a second time.
+ * A call of the shop, defined once: the server registers it, the browser calls it, and the OpenAPI
+ * file is generated from it.
  */
 export interface Endpoint<
   Access extends 'public' | 'player' = 'public' | 'player',
@@ -13,17 +13,19 @@ export interface Endpoint<
   Address extends z.ZodMiniType = z.ZodMiniType,
 > {
   readonly method: 'GET' | 'POST';
-  /** Parts in braces, such as `{id}`, are another each time. */
+  /** Path parameters are in braces, such as `{id}`. */
   readonly path: `/api/${string}`;
   readonly summary: string;
-  /** The parts in braces, and what a GET may ask behind them; all of it text. None if left out. */
+  /**
+   * The path parameters, and the query parameters of a GET; all of them text. None if left out.
+   */
   readonly address?: Address;
   /** `player` needs a live session; `public` may have one. */
   readonly access: Access;
-  /** What a POST sends. A GET has none and says `z.strictObject({})`. */
+  /** The body of a POST. A GET has none and uses `z.strictObject({})`. */
   readonly body: Body;
   readonly reply: Reply;
-  /** Refusals of this call alone; those every call can give are in `errors.ts`. */
+  /** The refusals of this call; those common to all calls are in `errors.ts`. */
   readonly refusals: readonly Code[];
 }
 
@@ -43,7 +45,7 @@ export type BodyOf<E extends Endpoint> = z.output<E['body']>;
 export type AddressOf<E extends Endpoint> = z.output<NonNullable<E['address']>>;
 export type ReplyOf<E extends Endpoint> = z.output<E['reply']>;
 
-/** Where a call goes: the parts in braces are filled in, what is left becomes the query. */
+/** The address of a call: path parameters are filled in, all others become the query. */
 export function addressOf(
   { path }: Pick<Endpoint, 'path'>,
   values: Readonly<Record<string, string>> = {},
@@ -55,7 +57,7 @@ export function addressOf(
   return query.length === 0 ? filled : `${filled}?${query.join('&')}`;
 }
 
-/** All codes a caller of this endpoint has to have words for. */
+/** All refusal codes that a caller of this endpoint must handle. */
 export type RefusalOf<E extends Endpoint> =
   | E['refusals'][number]
   | (typeof commonRefusals)[number]

@@ -8,7 +8,7 @@ import { SiteConfig } from './site-config.ts';
 
 const byPath = endpoints.map((endpoint) => [endpoint.path, endpoint] as const);
 
-test('no two calls share an address', () => {
+test('no two endpoints share a method and path', () => {
   expect(endpoints.length).toBeGreaterThan(10);
   expect(new Set(endpoints.map(({ method, path }) => `${method} ${path}`)).size).toBe(
     endpoints.length,
@@ -16,7 +16,7 @@ test('no two calls share an address', () => {
 });
 
 describe.each(byPath)('%s', (_path, endpoint) => {
-  test('refuses a field it does not know, at every depth', () => {
+  test('an endpoint refuses unknown fields at every depth of its body', () => {
     expect(looseObjectsIn(endpoint.body)).toEqual([]);
     const alien = endpoint.body.safeParse({ alien: 1 });
     expect(alien.error?.issues).toContainEqual(
@@ -24,31 +24,31 @@ describe.each(byPath)('%s', (_path, endpoint) => {
     );
   });
 
-  test('answers with all its fields, always: what may be empty is null', () => {
+  test('an endpoint replies with all its fields: an empty field is null, never missing', () => {
     expect(optionalFieldsIn(endpoint.reply)).toEqual([]);
     expect(looseObjectsIn(endpoint.reply)).toEqual([]);
   });
 
-  test('lists each refusal once, and none that every call of its kind has anyway', () => {
+  test('an endpoint lists each of its refusals once, without those common to its access kind', () => {
     const everywhere: readonly string[] =
       endpoint.access === 'player' ? [...commonRefusals, ...playerRefusals] : commonRefusals;
     expect(new Set(endpoint.refusals).size).toBe(endpoint.refusals.length);
     expect(endpoint.refusals.filter((code) => everywhere.includes(code))).toEqual([]);
   });
 
-  test('says that it refuses other sites, if it can be sent from there', () => {
+  test('an endpoint lists the refusal ForeignOrigin exactly if it is a public POST', () => {
     const isSaidHere = endpoint.refusals.includes('ForeignOrigin');
-    // Calls of players say it all together; those that only read have nothing to refuse.
+    // Player calls have it in common; GET calls change nothing and have no cross-origin check.
     expect(isSaidHere).toBe(endpoint.method === 'POST' && endpoint.access === 'public');
   });
 });
 
-test('the site config has all its fields, always', () => {
+test('the site config always has all its fields and no others', () => {
   expect(optionalFieldsIn(SiteConfig)).toEqual([]);
   expect(looseObjectsIn(SiteConfig)).toEqual([]);
 });
 
-test('a success is never labelled as a failure: 2 has the label of type3, 3 that of type2', () => {
+test('a recharge record with status 2 is labelled type3, with status 3 type2', () => {
   expect(recordLabels).toEqual({
     1: 'RechargeDetail.type1',
     2: 'RechargeDetail.type3',
@@ -60,8 +60,8 @@ test('a success is never labelled as a failure: 2 has the label of type3, 3 that
   for (const status of [0, 6, '2']) expect(RecordStatus.safeParse(status).success).toBe(false);
 });
 
-describe('the walk through the schemas', () => {
-  test('finds a field that may be missing, however deep it is', () => {
+describe('the schema walk', () => {
+  test('the schema walk finds an optional field at any depth', () => {
     const deep = z.strictObject({
       list: z.array(z.nullable(z.strictObject({ kept: z.string(), lost: z.optional(Amount) }))),
     });
@@ -71,12 +71,12 @@ describe('the walk through the schemas', () => {
     ).toEqual(['.a']);
   });
 
-  test('finds an object that lets unknown fields through', () => {
+  test('the schema walk finds an object that allows unknown fields', () => {
     expect(looseObjectsIn(z.strictObject({ inner: z.object({}) }))).toEqual(['.inner']);
     expect(looseObjectsIn(z.looseObject({}))).toEqual(['']);
   });
 
-  test('knows every kind of schema that the contract uses', () => {
+  test('the schema walk throws on a schema type that it does not know', () => {
     expect(() => optionalFieldsIn(z.promise(z.string()))).toThrow('promise');
     expect(optionalFieldsIn(OrderDetail)).toEqual([]);
   });
@@ -100,7 +100,7 @@ type Find = (schema: z.core.$ZodType, at: string) => string[];
 
 const leaves = ['string', 'int', 'number', 'bigint', 'boolean', 'literal', 'enum', 'null', 'never'];
 
-/** Collects what `find` says of this schema and of all inside it. */
+/** Collects the results of `find` for this schema and all schemas inside it. */
 function walk(schema: z.core.$ZodType, at: string, find: Find): string[] {
   return [
     ...find(schema, at),

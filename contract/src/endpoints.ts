@@ -52,7 +52,7 @@ import { supportLink } from './support.ts';
 import { sdkTicket } from './tickets.ts';
 import { serverTime } from './time.ts';
 
-/** Every call there is. The OpenAPI file and the generated tests walk this list. */
+/** All endpoints. The OpenAPI file and the generated tests iterate over this list. */
 export const endpoints: readonly Endpoint[] = [
   serverTime,
   encryptionKeys,

@@ -1,18 +1,18 @@
 import type { ErrorCode } from './errors.ts';
 
-/** The form of every reply on the wire, as the specification has it. */
+/** The envelope of every reply, as the specification defines it. */
 export interface Envelope {
   isSuccess: boolean;
   data: unknown;
   msg: string;
   /** `null` on success. */
   code: ErrorCode | null;
-  /** The HTTP status again: some webviews hide it from scripts. */
+  /** The HTTP status again, because some webviews hide it from scripts. */
   status: number;
 }
 
 /**
- * What a player can quote to customer service; the log carries the same id. In a header, so that the
- * same call twice is answered alike to the last byte.
+ * The id that a player can quote to customer service; the log contains the same id. It is a header,
+ * so that a repeated call has a byte-identical body.
  */
 export const requestIdHeader = 'x-request-id';

@@ -12,7 +12,7 @@ const browsersOnPhones = [
     'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/24.0 Chrome/117.0.0.0 Mobile Safari/537.36',
     'android',
   ],
-  // These show pages by themselves, although they name the version of a web view.
+  // These are browsers, although their user agents contain the version of a web view.
   [
     'Mozilla/5.0 (Linux; U; Android 13; zh-cn; 22081212C Build/TKQ1.220829.002) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/109.0.5414.86 MQQBrowser/14.5 Mobile Safari/537.36 COVC/046721',
     'android',
@@ -74,7 +74,7 @@ const webviews = [
     'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/21E236 Instagram 328.0.0.27.90 (iPhone14,5; iOS 17_4_1; en_US; en; scale=3.00; 1170x2532; 589109184)',
     'ios',
   ],
-  // The business edition of WeChat is an app like any other.
+  // The business edition of WeChat counts as any other app.
   [
     'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 wxwork/4.1.20 MicroMessenger/7.0.1 Language/zh ColorScheme/Light',
     'ios',
@@ -101,11 +101,14 @@ test.each([
   ...browsersOnDesks.map((userAgent) => [userAgent, 'desktop', 'browser']),
   ...webviews.map(([userAgent, system]) => [userAgent, system, 'webview']),
   ...wechats.map(([userAgent, system]) => [userAgent, system, 'wechat']),
-])('[S1.06] %s is %s in a %s', (userAgent = '', system = '', host = '') => {
-  expect(environmentOf({ userAgent, maxTouchPoints: 0 })).toEqual({ system, host });
-});
+])(
+  '[S1.06] the user agent "%s" is recognised as system %s and host %s',
+  (userAgent = '', system = '', host = '') => {
+    expect(environmentOf({ userAgent, maxTouchPoints: 0 })).toEqual({ system, host });
+  },
+);
 
-test('an iPad that says it is a Mac is known by its touch screen', () => {
+test('an iPad with the user agent of a Mac is recognised by its touch screen', () => {
   const client = { userAgent: `${mac} Version/17.4 Safari/605.1.15`, maxTouchPoints: 5 };
   expect(environmentOf(client)).toEqual({ system: 'ios', host: 'browser' });
 });

@@ -1,6 +1,6 @@
 export interface Environment {
   system: 'ios' | 'android' | 'desktop';
-  /** `webview` is a page inside another app, `wechat` inside the one that brings its own sign-in. */
+  /** `webview` is a page inside another app, `wechat` inside WeChat, which has its own sign-in. */
   host: 'browser' | 'webview' | 'wechat';
 }
 
@@ -9,17 +9,17 @@ interface Client {
   maxTouchPoints: number;
 }
 
-// Apps that show pages in themselves and say so by name.
+// Apps with an embedded browser that name themselves in the user agent.
 const knownApps =
   /\bFB(?:AN|AV|IOS)\b|Instagram|\bLine\/|KAKAOTALK|\bQQ\/|Weibo|wxwork|BytedanceWebview|musical_ly|Zalo|Snapchat|AlipayClient/i;
 
-// Browsers that name themselves beside `Version/4.0`, which is otherwise what a web view says.
+// Browsers whose user agents contain `Version/4.0`, which otherwise marks a web view.
 const knownBrowsers = /MQQBrowser|UCBrowser|MiuiBrowser|VivoBrowser|HeyTapBrowser|HuaweiBrowser/;
 
-/** What shows the page, as it says itself. */
+/** The environment that a user agent describes. */
 export function environmentOf({ userAgent, maxTouchPoints }: Client): Environment {
   const system = systemOf({ userAgent, maxTouchPoints });
-  // The business edition also calls itself MicroMessenger, but its players have no open id here.
+  // The business edition also calls itself MicroMessenger, but its users have no open id here.
   const isWechat = /MicroMessenger/i.test(userAgent) && !/wxwork/i.test(userAgent);
   if (isWechat) return { system, host: 'wechat' };
   const isWebview = knownApps.test(userAgent) || isBareWebview(userAgent, system);
@@ -33,7 +33,10 @@ function systemOf({ userAgent, maxTouchPoints }: Client): Environment['system'] 
   return /Android/.test(userAgent) ? 'android' : 'desktop';
 }
 
-/** A game's own page: Android marks it, on iOS it lacks the browser's name at the end. */
+/**
+ * The page of a game: on Android it is marked, on iOS the name of the browser is missing at the
+ * end.
+ */
 function isBareWebview(userAgent: string, system: Environment['system']): boolean {
   if (system === 'android') {
     const saysVersion = /Version\/4\.0 Chrome\//.test(userAgent) && !knownBrowsers.test(userAgent);

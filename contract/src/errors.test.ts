@@ -20,16 +20,16 @@ test.each([
   ['EPointInsufficient', 'The E-point balance is insufficient, please recharge.'],
   ['NotAvailableInIos', 'Not Available in iOS'],
   ['ServerMaintenance', 'The server is under maintenance, please try again later.'],
-])('%s keeps its spelling and says "%s"', (code, meaning) => {
+])('the error code %s exists and means "%s"', (code, meaning) => {
   expect(errorCodes).toHaveProperty(code, expect.objectContaining({ meaning }));
 });
 
-test('an ended session is HTTP 203 and a busy system 503', () => {
+test('the error code InvalidToken has HTTP status 203 and SystemBusy 503', () => {
   expect(errorCodes.InvalidToken.status).toBe(203);
   expect(errorCodes.SystemBusy.status).toBe(503);
 });
 
-test('a refusal by the rules is HTTP 200, and every other status has its reason', () => {
+test('every error code has HTTP status 200, except for six codes', () => {
   const others = Object.entries(errorCodes).filter(([, { status }]) => status !== 200);
   expect(Object.fromEntries(others.map(([code, { status }]) => [code, status]))).toEqual({
     InvalidToken: 203,

@@ -1,6 +1,6 @@
 /**
- * Every refusal the shop can give. A code is a promise to clients: never renamed, never reused.
- * The first block is the specification's catalogue, spelled exactly as it stands there.
+ * All refusal codes. A code is a public interface: it is never renamed and never reused. The first
+ * block is the catalogue of the specification, with its exact spelling.
  */
 export const errorCodes = {
   AuthFail: { status: 200, meaning: 'User authentication failed' },
@@ -12,7 +12,7 @@ export const errorCodes = {
   MobileAccountNotFound: { status: 200, meaning: 'Account does not exist' },
   AppleSignInAccountNotFound: { status: 200, meaning: 'Account does not exist' },
   InvalidMobileCode: { status: 200, meaning: 'Mobile phone verification code is incorrect' },
-  // A body that is not even well-formed carries the same code with HTTP 400.
+  // A malformed body is refused with the same code and HTTP 400.
   InvalidParams: { status: 200, meaning: 'Parameter exception' },
   InvalidPassword: { status: 200, meaning: 'Incorrect password' },
   InvalidToken: { status: 203, meaning: 'illegal token' },
@@ -76,7 +76,7 @@ export const errorCodes = {
   OrderNotPayable: { status: 200, meaning: 'This order can no longer be paid' },
   OrderPricedInMoney: { status: 200, meaning: 'This order is paid with money, not with E Points' },
   OrderPricedInPoints: { status: 200, meaning: 'This order is paid with E Points, not with money' },
-  // Its data is `OtherAccount` of `arrivals.ts`.
+  // Its data is `OtherAccount` in `arrivals.ts`.
   OtherAccount: { status: 200, meaning: 'This link is for another account' },
   PageMissing: { status: 200, meaning: 'This page does not exist' },
   PasskeyRefused: { status: 200, meaning: "We couldn't verify that passkey. Please try again." },
@@ -94,7 +94,7 @@ export const errorCodes = {
   PriceChanged: { status: 200, meaning: 'The price or the content has changed, please look again' },
   PurchaseLimitReached: { status: 200, meaning: 'This item cannot be bought more often for now' },
   RealNameNeeded: { status: 200, meaning: 'Please verify your identity in the game before paying' },
-  // Its data is `RealNameWaits` of `people.ts`.
+  // Its data is `RealNameWaits` in `people.ts`.
   RealNameWaits: {
     status: 200,
     meaning:
@@ -128,7 +128,7 @@ export const errorCodes = {
   },
   ServerNotFound: { status: 200, meaning: 'Please select server and role information first' },
   SignInThrottled: { status: 200, meaning: 'Too many attempts, please try again later' },
-  // Its row cannot be read, until an operator has mended it.
+  // The row of the site is malformed, until an operator corrects it.
   SiteUnavailable: {
     status: 503,
     meaning: 'This shop is under maintenance, please try again later.',
@@ -143,7 +143,7 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** Any call may be refused with these; an endpoint lists only what is its own. */
+/** Every call may be refused with these; an endpoint lists only its own codes. */
 export const commonRefusals = [
   'InvalidParams',
   'SystemBusy',
@@ -151,5 +151,5 @@ export const commonRefusals = [
   'InternalError',
 ] as const satisfies ErrorCode[];
 
-/** Player calls can in addition meet an ended session; writes a request from somewhere else. */
+/** Player calls may also be refused with these: an ended session, or a cross-origin write. */
 export const playerRefusals = ['InvalidToken', 'ForeignOrigin'] as const satisfies ErrorCode[];

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { ForeignId, Slug } from './names.ts';
 
-// The game's side of a top-up: four signed calls that a publisher's game server answers, and a fifth that
-// it may answer. They are the shop's to define and the game's to implement, so this is what integrators get
-// as OpenAPI.
+// The calls that a publisher's game server answers: four that are required and a fifth that is
+// optional, all of them signed. They are defined by the shop, and integrators get them as OpenAPI.
 
-/** Why a game will not take a top-up. */
+/** Why a game refuses a top-up. */
 export const GameRefusal = z.enum([
   'role_not_found',
   'server_closed',
@@ -91,7 +90,7 @@ export const gameCalls = {
     timeoutMs: 10_000,
     request: z.strictObject({
       ...common,
-      /** The first id that belongs to it, and the first one after that does not. */
+      /** The first payment id of the range; `until` is excluded. */
       from: z.uuid(),
       until: z.uuid(),
       cursor: z.nullable(z.string().check(z.maxLength(200))),

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import { locales, toLocale } from './locales.ts';
 
-test.each(locales)('%s is itself, in any case and with either dash', (locale) => {
-  expect(toLocale(locale)).toBe(locale);
-  expect(toLocale(locale.toLowerCase())).toBe(locale);
-  expect(toLocale(` ${locale.replace('-', '_').toUpperCase()} `)).toBe(locale);
-});
+test.each(locales)(
+  'the locale %s is recognised in any letter case, with hyphen or underscore',
+  (locale) => {
+    expect(toLocale(locale)).toBe(locale);
+    expect(toLocale(locale.toLowerCase())).toBe(locale);
+    expect(toLocale(` ${locale.replace('-', '_').toUpperCase()} `)).toBe(locale);
+  },
+);
 
 test.each([
   ['zh', 'zh-CN'],
@@ -18,7 +21,7 @@ test.each([
   ['zh-Hant-MO', 'zh-HK'],
   ['zh-MO', 'zh-HK'],
   ['zh-XX', 'zh-CN'],
-])('Chinese as %s is %s', (tag, locale) => {
+])('the Chinese language tag %s maps to the locale %s', (tag, locale) => {
   expect(toLocale(tag)).toBe(locale);
 });
 
@@ -32,12 +35,12 @@ test.each([
   ['de', 'de-DE'],
   ['de-AT', 'de-DE'],
   ['de-CH-1996', 'de-DE'],
-])('two letters are enough: %s is %s', (tag, locale) => {
+])('the language tag %s maps to the locale %s', (tag, locale) => {
   expect(toLocale(tag)).toBe(locale);
 });
 
 test.each(['', '*', 'fr-FR', 'xx', '-', 'constructor', '__proto__', 'dex', 'z'])(
-  'a language we do not have, such as "%s", becomes English',
+  'an unsupported language tag falls back to English: "%s"',
   (tag) => {
     expect(toLocale(tag)).toBe('en-US');
   },

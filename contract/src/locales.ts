@@ -28,7 +28,10 @@ const aliases = new Map<string, Locale>([
   ['zh-hant-mo', 'zh-HK'],
 ]);
 
-/** The locale we have for a language tag from an address, a header or a browser; else en-US. */
+/**
+ * The supported locale for a language tag from an address, a header or a browser; en-US if none
+ * fits.
+ */
 export function toLocale(tag: string): Locale {
   const wanted = tag.trim().replaceAll('_', '-').toLowerCase();
   for (let end = wanted.length; end > 0; end = wanted.lastIndexOf('-', end - 1)) {

@@ -5,27 +5,29 @@ import { arrivalSources } from './arrivals.ts';
 import { Locale } from './locales.ts';
 import { Slug } from './names.ts';
 
-// What a browser tells about itself. Events say which pages, buttons and outcomes there were, never
-// who: no text in them is free, so that no token, address or name can stand in one.
+// The events that a browser sends about its use. They name pages, buttons and outcomes, never a
+// person: no field allows free text, so that none can contain a token, address or name.
 
-/** What is sent, as JSON under `text/plain` or `application/json`; the answer is an empty 204. */
+/**
+ * The request body, as JSON under `text/plain` or `application/json`; the response is an empty 204.
+ */
 export const LogEnvelope = z.strictObject({
   kid: KeyId,
   /** HMAC-SHA256 of `signedText` with the device's key, in hexadecimal digits. */
   sig: z.string().check(z.regex(/^[\da-f]{64}$/)),
-  /** A batch as JSON text. As text, because a signature covers characters and not meanings. */
+  /** A batch as JSON text, because a signature covers bytes and not values. */
   body: z.string(),
 });
 
-/** Of a batch as text in UTF-8. */
+/** The size of the batch as UTF-8 text. */
 export const batchBytesMax = 16 * 1024;
 const batchEventsMax = 100;
-/** What is older was kept too long to be told. */
+/** Older events are dropped. */
 export const eventHoursMax = 24;
 
 const browserKinds = ['webview', 'wechat', 'ios', 'android'] as const;
 
-/** Everything of a batch but its events, each of which stands or falls by itself. */
+/** A batch without its events, each of which is validated separately. */
 export const LogBatch = z.strictObject({
   v: z.literal(1),
   kid: KeyId,
@@ -33,9 +35,9 @@ export const LogBatch = z.strictObject({
   gameId: z.nullable(Slug),
   did: RandomId,
   sid: RandomId,
-  /** Counts the batches of a session. */
+  /** The number of the batch within its session. */
   seq: z.int().check(z.nonnegative(), z.maximum(1_000_000)),
-  /** The browser's own clock, in milliseconds, and what to add to it to get the server's. */
+  /** The browser's clock in milliseconds, and the offset from it to the server's clock. */
   sent_at: z.int().check(z.nonnegative()),
   offset_ms: z.nullable(z.int()),
   env: z.array(z.enum(browserKinds)).check(z.maxLength(browserKinds.length)),
@@ -44,12 +46,12 @@ export const LogBatch = z.strictObject({
 });
 export type LogBatch = z.output<typeof LogBatch>;
 
-/** An address of the portal without what comes after it. */
+/** A path of the portal without query and fragment. */
 const Page = z.string().check(z.regex(/^\/[\w./-]*$/), z.maxLength(128));
 const Name = z.string().check(z.regex(/^[a-z][a-z\d_.-]*$/), z.maxLength(64));
 const Milliseconds = z.number().check(z.nonnegative(), z.maximum(3_600_000));
 
-/** What each event says, by its name. */
+/** The parameters of each event, by event name. */
 export const eventParams = {
   web_payment_page_load: z.strictObject({
     loading_request_time: Milliseconds,

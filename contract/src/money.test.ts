@@ -12,7 +12,7 @@ import {
 
 const currencies = Object.keys(currencyDecimals) as CurrencyCode[]; // as: keys() forgets its keys
 
-describe('an amount as people read it', () => {
+describe('decimal amounts', () => {
   test.each([
     ['CNY', '4.99'],
     ['EUR', '4.99'],
@@ -23,11 +23,11 @@ describe('an amount as people read it', () => {
     ['TWD', '4.99'],
     ['USD', '4.99'],
     ['VND', '499'],
-  ] as const)('499 of the smallest unit of %s is %s', (currency, shown) => {
+  ] as const)('an amount of 499 minor units of %s is shown as %s', (currency, shown) => {
     expect(toDecimalString({ amountMinor: 499n, currency })).toBe(shown);
   });
 
-  test('every currency the shop can price in is in the list above', () => {
+  test('the supported currencies are CNY, EUR, HKD, JPY, KRW, THB, TWD, USD and VND', () => {
     expect(currencies.toSorted()).toEqual(
       'CNY EUR HKD JPY KRW THB TWD USD VND'.split(' ').toSorted(),
     );
@@ -43,11 +43,11 @@ describe('an amount as people read it', () => {
     [-499n, '-4.99'],
     [-100n, '-1.00'],
     [999_999_999_999_999_999n, '9999999999999999.99'],
-  ])('%d cents are %s dollars', (amountMinor, shown) => {
+  ])('an amount of %d US cents is shown as %s dollars', (amountMinor, shown) => {
     expect(toDecimalString({ amountMinor, currency: 'USD' })).toBe(shown);
   });
 
-  test('no digit is ever lost or made up', () => {
+  test('a decimal amount has exactly the digits of the minor amount', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }),
@@ -63,8 +63,8 @@ describe('an amount as people read it', () => {
   });
 });
 
-describe('an amount on the wire', () => {
-  test('comes back as it went, however large', () => {
+describe('amounts in JSON', () => {
+  test('an amount of any size is unchanged after encoding and decoding', () => {
     const largest = 10n ** 18n - 1n;
     fc.assert(
       fc.property(fc.bigInt({ min: -largest, max: largest }), (amount) => {
@@ -76,26 +76,26 @@ describe('an amount on the wire', () => {
   });
 
   test.each([
-    ['a fraction', '4.99'],
-    ['a comma', '4,99'],
-    ['an exponent', '1e3'],
-    ['a leading zero', '0499'],
-    ['a plus', '+499'],
-    ['minus nothing', '-0'],
-    ['a hexadecimal number', '0x10'],
-    ['nothing', ''],
-    ['a blank', ' 499'],
-    ['a line end', '499\n'],
-    ['digits of another script', '٤٩٩'],
-    ['more digits than the database holds', '1000000000000000000'],
-    ['a JSON number', 499],
-    ['null', null],
-  ])('%s is refused', (_what, sent) => {
+    ['as a fraction', '4.99'],
+    ['with a comma', '4,99'],
+    ['with an exponent', '1e3'],
+    ['with a leading zero', '0499'],
+    ['with a plus sign', '+499'],
+    ['as negative zero', '-0'],
+    ['as a hexadecimal number', '0x10'],
+    ['as an empty text', ''],
+    ['with a leading blank', ' 499'],
+    ['with a trailing line break', '499\n'],
+    ['in digits of another script', '٤٩٩'],
+    ['with more digits than the database holds', '1000000000000000000'],
+    ['as a JSON number', 499],
+    ['as null', null],
+  ])('an amount in JSON is refused %s', (_what, sent) => {
     expect(Amount.safeParse(sent).success).toBe(false);
   });
 });
 
-test('an amount becomes a number only if none of its digits are lost', () => {
+test('an amount is converted to a number only if it is a safe integer', () => {
   expect(toSafeNumber(9_007_199_254_740_991n)).toBe(9_007_199_254_740_991);
   expect(() => toSafeNumber(9_007_199_254_740_992n)).toThrow('does not fit');
 });

@@ -19,10 +19,10 @@ export const Currency = z.enum(
   Object.keys(currencyDecimals) as [CurrencyCode, ...CurrencyCode[]], // as: keys() forgets its keys
 );
 
-/** The shop's own virtual currency stands where a currency stands; it is no money. */
+/** The shop's virtual currency, used in place of a currency code; it is not money. */
 export const pointsUnit = 'EPOINT' as const; // as: else an object made of it forgets which text it is
 
-/** What an order is priced and paid in. */
+/** The unit of an order's price. */
 export const PriceUnit = z.enum({ ...Currency.def.entries, [pointsUnit]: pointsUnit });
 export type PriceUnit = z.output<typeof PriceUnit>;
 
@@ -39,7 +39,7 @@ export const Amount = z.codec(
 export const Money = z.strictObject({ amountMinor: Amount, currency: Currency });
 export type Money = z.output<typeof Money>;
 
-/** Money or points. Two of different units are never added. */
+/** Money or points. Amounts of different units are never added. */
 export const Price = z.strictObject({ amountMinor: Amount, currency: PriceUnit });
 export type Price = z.output<typeof Price>;
 
@@ -54,7 +54,7 @@ export function toDecimalString({ amountMinor, currency }: Money): string {
   return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** For JSON that wants a number: exact, or not at all. */
+/** For JSON that requires a number; throws if the conversion would not be exact. */
 export function toSafeNumber(amount: bigint): number {
   const number = Number(amount);
   if (!Number.isSafeInteger(number)) throw new Error(`${amount} does not fit a JSON number`);

@@ -8,7 +8,7 @@ export const Slug = z.string().check(z.regex(/^[a-z0-9][a-z0-9_.-]{0,63}$/));
 /** An id that a game chose: any printable text without spaces. */
 export const ForeignId = z.string().check(z.regex(/^[\x21-\x7e]{1,64}$/));
 
-/** Names what an offer charges and gives; another price or gift has another one. */
+/** Identifies the price and goods of an offer; another price or gift has another id. */
 export const QuoteId = z.string().check(z.regex(/^[\w-]{16,64}$/));
 
 /** The player's phone system; it selects servers and the iOS policy. */

@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 
-/** Where the link of a notice leads. What it proves stands behind the #, which browsers send to nobody. */
+/**
+ * The page of a notice's link. The token is in the fragment, which browsers do not send to a
+ * server.
+ */
 export const securePath = '/login/secure';
 
 const NoticeToken = z.string().check(z.regex(/^[\w-]{22}\.[\w-]{43}$/));
@@ -14,7 +17,7 @@ export const secureAccount = endpoint({
   access: 'public',
   body: z.strictObject({ token: NoticeToken }),
   reply: z.strictObject({
-    /** How many passkeys. */
+    /** The number of removed passkeys. */
     removed: z.int(),
   }),
   refusals: ['ForeignOrigin', 'NoticeExpired'],

@@ -20,9 +20,9 @@ export const RecordStatus = z.union([
 export type RecordStatus = z.output<typeof RecordStatus>;
 
 /**
- * The label of each record status. The numbers and the label keys of the specification disagree
- * (2 is success, `type2` is fail), so this map is the only way from one to the other: whoever pastes
- * 'type' and the number together tells a player who paid that the payment failed.
+ * The label of each record status. The numbers and the label keys of the specification differ (2 is
+ * success, `type2` is fail), so labels must only be taken from this map: a label built from 'type'
+ * and the number would show a paid order as failed.
  */
 export const recordLabels = {
   1: 'RechargeDetail.type1',
@@ -32,7 +32,7 @@ export const recordLabels = {
   5: 'RechargeDetail.type5',
 } as const satisfies Record<RecordStatus, string>;
 
-/** What the player is told. */
+/** The status that the player sees. */
 export const ShownStatus = z.enum([
   'Unpaid',
   'Processing',
@@ -49,14 +49,14 @@ export type PaymentMethod = z.output<typeof PaymentMethod>;
 
 export const OrderType = z.enum(['foreign', 'internal']);
 
-/** A step the player can see: what happened, and when. */
+/** A step in the timeline that the player sees. */
 export const TimelineStep = z.strictObject({
   step: z.enum([
     'created',
     'payment_opened',
     'payment_declined',
     'paid',
-    /** The delivery is on its way to the game. */
+    /** The delivery was started. */
     'accepted',
     'delivery_retry',
     'delivery_delayed',
@@ -64,7 +64,7 @@ export const TimelineStep = z.strictObject({
     'expired',
     'disputed',
     'refunding',
-    /** A part of the money went back; the order goes on. */
+    /** A part of the money was refunded; the order goes on. */
     'partly_refunded',
     'refund_failed',
     'refunded',
@@ -76,14 +76,16 @@ export type TimelineStep = z.output<typeof TimelineStep>;
 /** `item` goes to a role in a game, `points` to the player's own E Point balance. */
 export const OrderKind = z.enum(['item', 'points']);
 
-/** Why money goes back. */
+/** Why money is refunded. */
 export const RefundReason = z.enum([
   'duplicate',
   'misfit',
   'declined_by_game',
   'not_delivered_in_time',
   'late_and_gone',
-  /** Money came late, when the law or a limit allowed no more or the coupon was another order's. */
+  /**
+   * A late payment over a limit of the law or of the player, or whose coupon another order used.
+   */
   'over_limit',
   'player_request',
   'goodwill',
@@ -95,7 +97,7 @@ export const RefundReason = z.enum([
 ]);
 export type RefundReason = z.output<typeof RefundReason>;
 
-/** Money that went back or is on its way. */
+/** A completed or pending refund. */
 export const OrderRefund = z.strictObject({
   refundId: z.string(),
   amountMinor: Amount,
@@ -114,11 +116,11 @@ export const OrderDetail = z.strictObject({
   shown: ShownStatus,
   /** Why a failed order is closed. */
   closedReason: z.nullable(z.literal('expired')),
-  /** The game keeps refusing and an operator was told. */
+  /** Whether the game keeps refusing the delivery and an operator was notified. */
   isDeliveryDelayed: z.boolean(),
-  /** Money came that does not fit the order; it can neither be paid nor close by itself. */
+  /** Whether a payment does not match the order; it can neither be paid nor close by itself. */
   isInReview: z.boolean(),
-  /** The payer's bank took the money back for now; who is right is being found out. */
+  /** Whether the payer's bank has withdrawn the money until a dispute is decided. */
   isDisputed: z.boolean(),
   orderType: OrderType,
   method: PaymentMethod,

@@ -3,12 +3,12 @@ import { EmailAddress, EncryptedData, HumanProof, MessageCode, PhoneNumber } fro
 import { endpoint } from './endpoint.ts';
 import { NewPassword } from './passwords.ts';
 
-// What an owner changes while signed in. Each change asks for the password of the account, and where it has none
-// for what `StepUpNeeded` says.
+// Changes that an owner makes while signed in. Each requires the password of the account; without a
+// password, `StepUpNeeded` says what is required.
 
 const Sealed = z.strictObject({ ...EncryptedData.shape, proof: z._default(HumanProof, null) });
 
-/** As the player typed it; null where the account has none. */
+/** As the player typed it; null if the account has no password. */
 const CurrentPassword = z.nullable(z.string().check(z.minLength(1), z.maxLength(128)));
 
 const ownRefusals = [
@@ -18,7 +18,7 @@ const ownRefusals = [
   'StepUpNeeded',
 ] as const;
 
-/** A mail address or phone that is to be the account's. */
+/** A mail address or phone number to be linked to the account. */
 const NewAddress = z.union([
   z.strictObject({ email: EmailAddress }),
   z.strictObject({ phone: PhoneNumber }),
@@ -26,37 +26,37 @@ const NewAddress = z.union([
 
 const AddressType = z.enum(['EMAIL', 'MOBILE']);
 
-/** What a request for a code to an address that is to be linked encrypts. */
+/** The encrypted payload of a request for a code to an address that is to be linked. */
 export const AddressCodeRequest = z.strictObject({ address: NewAddress });
 
-/** What linking an address encrypts. */
+/** The encrypted payload of linking an address. */
 export const AddressChange = z.strictObject({
   address: NewAddress,
   code: MessageCode,
   current: CurrentPassword,
 });
 
-/** What unlinking an address encrypts. */
+/** The encrypted payload of unlinking an address. */
 export const AddressRemoval = z.strictObject({
   accountType: AddressType,
   current: CurrentPassword,
 });
 
-/** An address that the account is signed in to with. */
+/** An address that the account can sign in with. */
 const OwnAddress = z.strictObject({
-  /** Hidden in part; null where the shop knows nothing of it but a hash. */
+  /** Partly masked; null if the shop only has a hash of it. */
   masked: z.nullable(z.string()),
-  /** Not the last one, by which a forgotten password could be replaced. */
+  /** False for the last address, which is needed to reset a forgotten password. */
   canBeRemoved: z.boolean(),
 });
 
-/** So many recovery codes are made at a time. */
+/** The number of recovery codes made at a time. */
 export const recoveryCodesCount = 10;
 
-/** What making recovery codes encrypts. */
+/** The encrypted payload of making recovery codes. */
 export const RecoveryCodesMaking = z.strictObject({ current: CurrentPassword });
 
-/** What a new password encrypts. */
+/** The encrypted payload of setting a password. */
 export const PasswordChange = z.strictObject({ current: CurrentPassword, password: NewPassword });
 
 export const ownSecurity = endpoint({
@@ -67,7 +67,7 @@ export const ownSecurity = endpoint({
   body: z.strictObject({}),
   reply: z.strictObject({
     hasPassword: z.boolean(),
-    /** Not where the account has no name, mail address or phone to type a password with. */
+    /** False if the account has no name, mail address or phone number to use with a password. */
     canHavePassword: z.boolean(),
     email: z.nullable(OwnAddress),
     phone: z.nullable(OwnAddress),

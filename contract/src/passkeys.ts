@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import { SignedIn } from './accounts.ts';
 import { endpoint } from './endpoint.ts';
 
-// What a browser and an authenticator say to each other is WebAuthn's. Of what a browser answers the
-// portal sends only the fields below: the rest is for extensions that nobody asked for, and a field
-// that a browser invents tomorrow must not be able to refuse a player.
+// The data between browser and authenticator is defined by WebAuthn. Of the browser's response the
+// portal sends only the fields below: others belong to extensions that are not used, and unknown
+// fields of future browsers must not cause a refusal.
 
-/** So long a session counts as stepped up, and as new. */
+/** How long a session counts as stepped up or as new. */
 export const stepUpMinutes = 10;
 
-/** So many passkeys an account may have on a site. */
+/** The maximum number of passkeys of an account on a site. */
 export const passkeysMax = 10;
 
 const base64url = (lengthMax: number) =>
@@ -19,7 +19,7 @@ const base64url = (lengthMax: number) =>
 const CredentialId = base64url(1364);
 const ClientData = base64url(4096);
 
-/** What the player calls a passkey. */
+/** The name that the player gave to a passkey. */
 export const PasskeyName = z
   .string()
   .check(z.trim(), z.minLength(1), z.maxLength(60), z.regex(/^\P{C}+$/u));
@@ -38,7 +38,9 @@ const Descriptor = z.strictObject({
   transports: z.array(z.string()),
 });
 
-/** WebAuthn's `PublicKeyCredentialCreationOptionsJSON`, for `startRegistration` as it is. */
+/**
+ * WebAuthn's `PublicKeyCredentialCreationOptionsJSON`, passed unchanged to `startRegistration`.
+ */
 const CreationOptions = z.strictObject({
   challenge: z.string(),
   rp: z.strictObject({ id: z.string(), name: z.string() }),
@@ -46,7 +48,7 @@ const CreationOptions = z.strictObject({
   pubKeyCredParams: z.array(z.strictObject({ type: z.literal('public-key'), alg: z.int() })),
   timeout: z.int(),
   attestation: z.literal('none'),
-  /** Those the player has: a device that holds one makes no second. */
+  /** The player's passkeys: a device that holds one of them creates no second. */
   excludeCredentials: z.array(Descriptor),
   authenticatorSelection: z.strictObject({
     residentKey: z.literal('required'),
@@ -56,18 +58,23 @@ const CreationOptions = z.strictObject({
 });
 export type CreationOptions = z.output<typeof CreationOptions>;
 
-/** WebAuthn's `PublicKeyCredentialRequestOptionsJSON`, for `startAuthentication` as it is. */
+/**
+ * WebAuthn's `PublicKeyCredentialRequestOptionsJSON`, passed unchanged to `startAuthentication`.
+ */
 const RequestOptions = z.strictObject({
   challenge: z.string(),
   rpId: z.string(),
   timeout: z.int(),
-  /** Empty at sign-in: the device shows what it has, and the shop says nothing of who exists. */
+  /**
+   * Empty at sign-in: the device offers its passkeys, and the shop does not reveal which accounts
+   * exist.
+   */
   allowCredentials: z.array(Descriptor),
   userVerification: z.literal('required'),
 });
 export type RequestOptions = z.output<typeof RequestOptions>;
 
-/** Of what `startRegistration` answers: its `id`, and three fields of its `response`. */
+/** The result of `startRegistration`: its `id`, and three fields of its `response`. */
 const Registration = z.strictObject({
   id: CredentialId,
   clientDataJSON: ClientData,
@@ -76,7 +83,7 @@ const Registration = z.strictObject({
 });
 export type Registration = z.output<typeof Registration>;
 
-/** Of what `startAuthentication` answers: its `id`, and the four fields of its `response`. */
+/** The result of `startAuthentication`: its `id`, and the four fields of its `response`. */
 const Assertion = z.strictObject({
   id: CredentialId,
   clientDataJSON: ClientData,

@@ -9,9 +9,12 @@ test.each([
   'пароль1',
   '密码密码密码1',
   'dawn 58',
-])('[S5.01] "%s" is a password: 6 to 16 characters of at least two kinds', (password) => {
-  expect(isPasswordWellFormed(password)).toBe(true);
-});
+])(
+  '[S5.01] a password of 6 to 16 characters of at least two kinds is accepted: "%s"',
+  (password) => {
+    expect(isPasswordWellFormed(password)).toBe(true);
+  },
+);
 
 test.each([
   ['too short', 'dwn58'],
@@ -20,8 +23,8 @@ test.each([
   ['letters only, of both cases', 'DawnReach'],
   ['digits only', '19820711'],
   ['special characters only', '-_-_-_-'],
-  ['too short, though its characters are long', '😀😀a'],
-  ['nothing', ''],
-])('[S5.01] %s is none: "%s"', (_what, password) => {
+  ['too short, although longer in bytes', '😀😀a'],
+  ['empty', ''],
+])('[S5.01] a malformed password is refused: %s, "%s"', (_what, password) => {
   expect(isPasswordWellFormed(password)).toBe(false);
 });

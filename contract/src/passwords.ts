@@ -13,35 +13,38 @@ export function isPasswordWellFormed(password: string): boolean {
   return kinds.filter((kind) => kind.test(password)).length >= 2;
 }
 
-/** What is too long for a password is refused by the rule above, with words of its own. */
+/** Longer than the rule above allows, so that a password that is too long gets its own refusal. */
 export const NewPassword = z.string().check(z.minLength(1), z.maxLength(128));
 
 const Token = z.string().check(z.regex(/^[\w-]{43}$/));
 
-/** What a new password by mail encrypts. */
+/** The encrypted payload of a password reset by mail. */
 export const EmailPasswordReset = z.strictObject({
   email: EmailAddress,
   code: MessageCode,
   password: NewPassword,
 });
 
-/** What a new password by text message encrypts. */
+/** The encrypted payload of a password reset by text message. */
 export const PhonePasswordReset = z.strictObject({
   phone: PhoneNumber,
   code: MessageCode,
   password: NewPassword,
 });
 
-/** What a new password with a recovery code encrypts. */
+/** The encrypted payload of a password reset with a recovery code. */
 export const RecoveryPasswordReset = z.strictObject({
   /** A login name, a mail address or a phone number. */
   account: z.string().check(z.minLength(1), z.maxLength(254)),
-  /** As it was typed. */
+  /** As the player typed it. */
   code: z.string().check(z.minLength(1), z.maxLength(64)),
   password: NewPassword,
 });
 
-/** Passkeys of the account that may be somebody else's, and what answers for whoever has just used a code. */
+/**
+ * Passkeys of the account that may belong to somebody else, and a token for reviewing them after a
+ * reset.
+ */
 export const PasskeyReview = z.nullable(
   z.strictObject({
     token: Token,

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 
-/** What the browser does next so that the player can pay. */
+/** The next step of the browser in a payment. */
 export const PaymentAction = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('redirect'), url: z.url() }),
-  /** To be shown as a QR code and scanned with the provider's app. */
+  /** The content of a QR code to be scanned with the provider's app. */
   z.strictObject({ kind: z.literal('qr'), content: z.string() }),
-  /** To be handed to WeChat's own bridge, inside WeChat. */
+  /** Parameters for WeChat's JavaScript bridge, inside WeChat. */
   z.strictObject({
     kind: z.literal('wechat_jsapi'),
     params: z.strictObject({

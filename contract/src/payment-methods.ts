@@ -10,12 +10,12 @@ export const paymentMethods = endpoint({
   access: 'player',
   body: z.strictObject({
     kind: OrderKind,
-    /** One of the site's currencies; its first one where it says nothing. */
+    /** One of the site's currencies; the first one by default. */
     currency: z.optional(Currency),
   }),
   reply: z.strictObject({
     methods: z.array(PaymentMethod),
-    /** What is switched off or failing at the moment; it comes back. */
+    /** Methods that are switched off or failing at the moment. */
     methodsOut: z.array(PaymentMethod),
   }),
   refusals: [],
@@ -23,10 +23,10 @@ export const paymentMethods = endpoint({
 
 const cards = ['CNY', 'EUR', 'HKD', 'JPY', 'KRW', 'THB', 'TWD', 'USD', 'VND'] as const;
 
-/** The currencies that each method can be charged in. Points are not charged. */
+/** The currencies in which each method can charge. Points have none. */
 export const methodCurrencies: Readonly<Record<PaymentMethod, readonly CurrencyCode[]>> = {
   card: cards,
-  // Korean won and Vietnamese dong not at all, and yuan only between Chinese.
+  // PayPal does not support KRW and VND, and CNY only within China.
   paypal: ['EUR', 'HKD', 'JPY', 'THB', 'TWD', 'USD'],
   wechatpay: ['CNY'],
   alipay: ['CNY'],

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Amount, Currency } from './money.ts';
 
-/** Hidden as far as each value needs it, by the server: the whole of it never leaves there. */
+/** Masked by the server; the complete value never leaves it. */
 const Masked = z.nullable(z.string());
 
 export const realNameInfo = endpoint({
@@ -20,23 +20,23 @@ export const realNameInfo = endpoint({
     email: Masked,
     birthday: Masked,
     identityNumber: Masked,
-    /** When and where it was approved says little of the player, and is told in full. */
+    /** Date and place of approval are not masked. */
     approvalDate: z.nullable(z.iso.date()),
     approvalRegion: z.nullable(z.string()),
   }),
   refusals: ['RealNameWaits', 'StepUpNeeded'],
 });
 
-/** The data of `RealNameWaits`: until when. */
+/** The data of `RealNameWaits`: the end of the waiting time. */
 export const RealNameWaits = z.strictObject({ until: z.iso.datetime() });
 
 const BudgetState = z.strictObject({
   currency: Currency,
-  /** What the player may pay in a month; null is no budget. */
+  /** The monthly budget of the player; null means no budget. */
   amountMinor: z.nullable(Amount),
-  /** Paid this month, less what went back, and what is being paid right now. */
+  /** Paid this month less refunds, including payments in progress. */
   spentMinor: Amount,
-  /** A raise that was asked for and holds from this time on. */
+  /** A requested increase of the budget, and when it takes effect. */
   pending: z.nullable(z.strictObject({ amountMinor: z.nullable(Amount), from: z.iso.datetime() })),
 });
 export type BudgetState = z.output<typeof BudgetState>;

@@ -10,15 +10,18 @@ export const pointBalance = endpoint({
   summary: "The E Point balance; userId is one of the player's own game accounts",
   access: 'player',
   body: z.strictObject({ userId: ForeignId }),
-  // Plain numbers and no Amount: clients of the specification add the first two up.
+  // Numbers instead of Amount, because clients of the specification add the first two up.
   reply: z.strictObject({
-    /** Bought points. Below nothing, they are a debt that the next top-up settles first. */
+    /** Bought points. A negative number is a debt that the next top-up settles first. */
     basicNum: z.int(),
     /** Given points. */
     presentNum: z.int(),
-    /** Of both, what cannot be spent while a payment is disputed. */
+    /** The part of both that cannot be spent while a payment is disputed. */
     frozenNum: z.int(),
-    /** The last link of the player's ledger, in hexadecimal: whoever keeps it can prove a change. */
+    /**
+     * The last hash of the player's statement, in hexadecimal: with a copy of it a player can prove
+     * a change.
+     */
     ledgerHead: z.string(),
   }),
   refusals: ['GameAccountNotFound'],
@@ -32,7 +35,10 @@ export const PointRecord = z.strictObject({
   presentChange: Amount,
   basicAfter: Amount,
   presentAfter: Amount,
-  /** The order behind it; of an expiry, what the points came from. A gift has an id of its own. */
+  /**
+   * The order behind the entry; for an expiry, the origin of the points. A gift has an id of its
+   * own.
+   */
   paymentId: z.uuid(),
 });
 export type PointRecord = z.output<typeof PointRecord>;
@@ -55,12 +61,12 @@ export const pointRecord = endpoint({
   refusals: [],
 });
 
-/** Points that end together, or never. What is past its time is not among them. */
+/** Points that expire together, or never. Expired points are not included. */
 export const PointLot = z.strictObject({
   bucket: z.enum(['basic', 'present']),
   remaining: Amount,
   expiresAt: z.nullable(z.iso.datetime()),
-  /** Cannot be spent while a payment is disputed; its time goes on. */
+  /** Frozen points cannot be spent while a payment is disputed; their lifetime continues. */
   isFrozen: z.boolean(),
 });
 export type PointLot = z.output<typeof PointLot>;
@@ -73,23 +79,23 @@ export const pointLots = endpoint({
   body: z.strictObject({}),
   reply: z.strictObject({
     lots: z.array(PointLot),
-    /** There are more than an answer holds; none of them ends sooner. */
+    /** Whether there are more lots than in this reply; none of them expires sooner. */
     hasMore: z.boolean(),
   }),
   refusals: [],
 });
 
-/** What given points were for. */
+/** Why points were given. */
 const PointGift = z.strictObject({
   giftId: z.uuid(),
   reason: z.enum(['rebate', 'code']),
-  /** Of a rebate: which campaign, and the order that reached it. */
+  /** Of a rebate: the campaign, and the order that reached the tier. */
   campaignName: z.nullable(z.string()),
   paymentId: z.nullable(z.uuid()),
 });
 export type PointGift = z.output<typeof PointGift>;
 
-/** What a row of the ledger was about. */
+/** The orders and gifts behind entries of the statement. */
 export const paymentsOfRecords = endpoint({
   method: 'POST',
   path: '/api/epoint/paymentIds/detail',
@@ -117,5 +123,5 @@ export const paymentsOfRecords = endpoint({
   refusals: [],
 });
 
-/** `GET` with the session cookie: the whole ledger as a text file to keep, see verify-ledger.mjs. */
+/** `GET` with the session cookie: the whole statement as a text file, see verify-ledger.mjs. */
 export const ledgerFilePath = '/api/epoint/ledger.txt';

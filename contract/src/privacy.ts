@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 
-/** How long a player who has left can come back by signing in. */
+/** How many days a player who closed the account can restore it by signing in. */
 export const daysToComeBack = 14;
 
-/** A GET of it answers a file with everything that is kept of the player's account; it is no call with an envelope. */
+/** A GET with the session cookie: a file with all data of the account, without an envelope. */
 export const accountExportPath = '/api/user/account/export';
 
 export const requestExport = endpoint({
@@ -26,7 +26,7 @@ export const leaveShop = endpoint({
   access: 'player',
   body: z.strictObject({}),
   reply: z.strictObject({
-    /** Not before; as long as an order is not over, later. */
+    /** The earliest time of erasure; later if an order is still open. */
     erasedAt: z.iso.datetime(),
   }),
   refusals: ['StepUpNeeded'],

@@ -4,8 +4,8 @@ import { Amount, Currency } from './money.ts';
 import { Slug } from './names.ts';
 
 /**
- * Why a pack brings more than was bought: it always does, the player buys for the first time, or
- * this for the first time, it is meant for players like this one, or for a while.
+ * Why a pack has a gift: always, for the first purchase of the account, for the first purchase of
+ * this pack, for selected players, or for a limited time.
  */
 export const GiftReason = z.enum([
   'bonus',
@@ -18,14 +18,14 @@ export type GiftReason = z.output<typeof GiftReason>;
 
 const RebateTier = z.strictObject({
   tier: z.int(),
-  /** What has to be paid within the window. */
+  /** The amount that has to be paid within the window. */
   fromMinor: Amount,
   presentPoints: Amount,
-  /** `taken_back` was reached, and then money went back. */
+  /** `taken_back` was reached before money was refunded. */
   state: z.enum(['open', 'earned', 'taken_back']),
 });
 
-/** Why a tier was earned, or is no longer: which order brought the progress from where to where. */
+/** Why a tier was earned or lost: the order, and the progress before and after it. */
 const RebateStep = z.strictObject({
   tier: z.int(),
   kind: z.enum(['earned', 'taken_back', 'restored']),
@@ -39,11 +39,11 @@ const RebateStep = z.strictObject({
 export const RebateCampaign = z.strictObject({
   campaignId: Slug,
   name: z.string(),
-  /** What is paid from the start on and before the end counts, when it has arrived. */
+  /** Payments from `startsAt` until before `endsAt` count, once delivered. */
   startsAt: z.iso.datetime(),
   endsAt: z.iso.datetime(),
   currency: Currency,
-  /** How long given points live; for ever where it says nothing. */
+  /** How many days given points live; null if they never expire. */
   presentDays: z.nullable(z.int()),
   progressMinor: Amount,
   tiers: z.array(RebateTier),

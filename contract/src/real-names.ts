@@ -4,11 +4,11 @@ import { ForeignId, Slug } from './names.ts';
 const text = (lengthMax: number) =>
   z.nullable(z.string().check(z.trim(), z.minLength(1), z.maxLength(lengthMax)));
 
-/** Who a player is by law, as far as it is known; null is not known. */
+/** The legal identity of a player as far as it is known; null is unknown. */
 export const RealNameData = z.strictObject({
   fullName: text(200),
   address: text(500),
-  /** With its country, as `+8613800138000`. */
+  /** With country code, as `+8613800138000`. */
   phone: z.nullable(z.string().check(z.regex(/^\+[1-9]\d{6,14}$/))),
   email: z.nullable(z.email().check(z.maxLength(254))),
   birthday: z.nullable(z.iso.date()),
@@ -17,12 +17,13 @@ export const RealNameData = z.strictObject({
   approvalRegion: text(100),
 });
 
-/** `CN`, or with its province `CN-HB`: ISO 3166. */
+/** ISO 3166: a country such as `CN`, or with its province `CN-HB`. */
 const Region = z.string().check(z.regex(/^[A-Z]{2}(-[A-Z0-9]{1,3})?$/));
 
 /**
- * Asked by a game's back end as `game/ticket/issue` is. The data lies in a field of its own: a
- * signature says nothing of the path, and no other signed request may be taken for this one.
+ * Called by a game's back end in the same way as `game/ticket/issue`. The data is in a field of its
+ * own, because a signature does not cover the path and no other signed request may be accepted
+ * here.
  */
 export const putPerson = {
   path: '/api/game/person/put',
@@ -37,12 +38,12 @@ export const putPerson = {
     z.strictObject({ result: z.literal('ok') }),
     z.strictObject({
       result: z.literal('refused'),
-      /** `not_kept` where the shop was given no keys to keep such data with. */
+      /** `not_kept` if the shop has no keys for real-name data. */
       reason: z.enum(['game_account_not_found', 'not_kept']),
     }),
-    /** With HTTP 401: not signed, not by this game, not just now, or sent before. */
+    /** HTTP 401: not signed, signed by another game, expired, or a replay. */
     z.strictObject({ result: z.literal('unauthorized') }),
-    /** With HTTP 400: signed, and yet nothing that this call takes. Names fields, never values. */
+    /** HTTP 400: signed, but malformed. Names the fields, never their values. */
     z.strictObject({ result: z.literal('malformed'), fields: z.array(z.string()) }),
   ]),
 };

@@ -3,12 +3,12 @@ import { endpoint } from './endpoint.ts';
 import { Amount } from './money.ts';
 import { ForeignId, Slug } from './names.ts';
 
-/** What a code has given. A further kind of reward is a further member. */
+/** The reward of a code, by kind. */
 export const RedeemedReward = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('points'),
     points: Amount,
-    /** How long they live; for ever where it says nothing. */
+    /** How many days the points live; null if they never expire. */
     days: z.nullable(z.int()),
   }),
   z.strictObject({
@@ -31,9 +31,9 @@ export const redeemCode = endpoint({
     'Redeems a code. Sent again by whoever has redeemed it, it gives nothing and answers alike',
   access: 'player',
   body: z.strictObject({
-    /** As it was typed: case, spaces and dashes do not matter, and neither do look-alikes. */
+    /** As typed: case, spaces, dashes and similar-looking characters do not matter. */
     code: z.string().check(z.minLength(1), z.maxLength(200)),
-    /** Where an item goes to; a code that gives points needs neither. */
+    /** The receiver of an item; not needed for a code that gives points. */
     serverId: z.optional(Slug),
     roleId: z.optional(ForeignId),
   }),
@@ -41,7 +41,7 @@ export const redeemCode = endpoint({
     redemptionId: z.uuid(),
     redeemedAt: z.iso.datetime(),
     reward: RedeemedReward,
-    /** The order that brings an item; it is delivered as any other. */
+    /** The order that delivers an item, like any other order. */
     paymentId: z.nullable(z.uuid()),
   }),
   refusals: [

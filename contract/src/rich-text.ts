@@ -1,6 +1,6 @@
 /**
- * What rich text may hold. The one list for the server, which cleans on the way in and on the way out,
- * and for the browser, which cleans once more: whatever is not named here is not shown.
+ * The tags allowed in rich text. The server removes all others when storing and when serving a
+ * text, and the browser removes them again.
  */
 export const richTextTags = [
   'h2',
@@ -37,14 +37,14 @@ export const richTextTags = [
   'td',
 ] as const;
 
-/** Looks that the portal's style sheet knows. */
+/** Classes of the portal's style sheet. */
 export const richTextClasses = ['lead', 'note', 'warning', 'center'] as const;
 
 type Accepts = (value: string) => boolean;
 
 const isCount: Accepts = (value) => /^[1-9]\d{0,3}$/.test(value);
 
-// Tags are looked up by what somebody wrote, so these are maps: an object would know `constructor`.
+// Maps, because tag names come from users and an object would contain `constructor`.
 const attributes = new Map<string, ReadonlyMap<string, Accepts>>([
   ['a', new Map([['href', isLinkTarget]])],
   [
@@ -74,7 +74,7 @@ const attributes = new Map<string, ReadonlyMap<string, Accepts>>([
   ],
 ]);
 
-/** Every attribute that some tag may have. */
+/** Every attribute that some tag allows. */
 export const richTextAttributes: readonly string[] = [
   ...new Set([...attributes.values()].flatMap((named) => [...named.keys()])),
   'class',
@@ -82,8 +82,8 @@ export const richTextAttributes: readonly string[] = [
 ];
 
 /**
- * What is left of a tag's attributes. None at all means that the tag makes no sense without those it
- * lost: a link to nowhere, a picture from elsewhere.
+ * The allowed attributes of a tag; null if a required attribute was removed, such as the address of
+ * a link or picture.
  */
 export function keptAttributes(
   tag: string,
@@ -108,8 +108,8 @@ function keptClasses(written: string): string {
 }
 
 /**
- * An address elsewhere over https, or a path of this site. Said as what it is and not as what it is
- * not: browsers forgive spaces, tabs, backslashes and signed-in names in addresses, this does not.
+ * An https address elsewhere, or a path of this site. An allow list, because browsers accept
+ * spaces, tabs, backslashes and user names in addresses.
  */
 export function isLinkTarget(address: string): boolean {
   return (
@@ -119,7 +119,7 @@ export function isLinkTarget(address: string): boolean {
   );
 }
 
-/** A picture of the site's own; its name cannot lead out of the folder. */
+/** A picture in the site's art folder; the name cannot leave the folder. */
 export function isOwnArt(address: string): boolean {
   return /^\/art\/[a-z\d][a-z\d_-]*\.(?:avif|webp|png|jpg)$/.test(address);
 }

@@ -3,20 +3,20 @@ import { Device } from './device.ts';
 import { endpoint } from './endpoint.ts';
 import { Slug } from './names.ts';
 
-/** Where an account is signed in. There is one session for each site. */
+/** A session of the account. There is one for each site. */
 export const PlayerSession = z.strictObject({
   siteId: Slug,
   siteTitle: z.string(),
-  /** What it was last used with, as that says itself. */
+  /** The device that last used it, by its user agent. */
   device: Device,
   startedAt: z.iso.datetime(),
-  /** When it was last used, to the hour; not yet, where it says nothing. */
+  /** When it was last used, to the hour; null if not yet. */
   seenAt: z.nullable(z.iso.datetime()),
-  /** When it ends by itself. */
+  /** When it expires. */
   endsAt: z.iso.datetime(),
-  /** Begun by a link from a game, and not by signing in. */
+  /** Whether it began with a link from a game instead of a sign-in. */
   isByLink: z.boolean(),
-  /** The one that asks. */
+  /** Whether it is the session of this request. */
   isThis: z.boolean(),
 });
 export type PlayerSession = z.output<typeof PlayerSession>;
@@ -39,7 +39,7 @@ export const endSession = endpoint({
   access: 'player',
   body: z.strictObject({
     siteId: Slug,
-    /** As the list tells it: a session that began in the meantime is another one, and stays. */
+    /** From the list, so that a session that began since then is not ended. */
     startedAt: z.iso.datetime(),
   }),
   reply: z.strictObject({}),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 
-/** The methods by which somebody else says who a player is. */
+/** Sign-in methods of external identity providers. */
 export const methodsElsewhere = [
   'FACEBOOK_AUTH',
   'GOOGLE_PLAY_GAMES_AUTH',
@@ -11,7 +11,7 @@ export const methodsElsewhere = [
 export const MethodElsewhere = z.enum(methodsElsewhere);
 export type MethodElsewhere = z.output<typeof MethodElsewhere>;
 
-/** Where Google and Facebook send players back to: a page of the portal. */
+/** The portal page to which Google and Facebook redirect players. */
 export const signInReturnPath = '/login/return';
 
 export const startSignIn = endpoint({
@@ -22,9 +22,9 @@ export const startSignIn = endpoint({
   access: 'public',
   body: z.strictObject({
     method: MethodElsewhere,
-    /** A path of this site to come back to; anything else counts as the root. */
+    /** A path of this site to return to; anything else counts as the root. */
     redirect: z.string().check(z.maxLength(2048)),
-    /** Whether the page is shown inside the WeChat app, which has a sign-in of its own. */
+    /** Whether the page is shown inside WeChat, which has its own sign-in. */
     inWechat: z._default(z.boolean(), false),
   }),
   reply: z.strictObject({ url: z.url(), state: z.string() }),

@@ -9,10 +9,10 @@ import { PaymentMethod } from './orders.ts';
 const Color = z.string().check(z.regex(/^#[\da-f]{6}$/));
 const WebAddress = z.url({ protocol: /^https?$/ });
 
-/** How a site looks; what is null looks as the portal does by itself. */
+/** The theme of a site; null values fall back to the portal's default. */
 export const SiteTheme = z.strictObject({
   accent: z.nullable(Color),
-  /** The same where it stands on a light ground or is pressed. */
+  /** The accent color on a light background or when pressed. */
   accentStrong: z.nullable(Color),
   /** Names of pictures in the site's art folder. */
   hero: z.nullable(Slug),
@@ -20,7 +20,9 @@ export const SiteTheme = z.strictObject({
 });
 export type SiteTheme = z.output<typeof SiteTheme>;
 
-/** Where the game of a site is started or had, by the player's device; what is null is not there. */
+/**
+ * Where the game of a site can be started or installed, by device; null if not available there.
+ */
 export const PlayUrls = z.strictObject({
   ios: z.nullable(WebAddress),
   android: z.nullable(WebAddress),
@@ -28,25 +30,25 @@ export const PlayUrls = z.strictObject({
 });
 export type PlayUrls = z.output<typeof PlayUrls>;
 
-/** What a browser has to know of its site; written into index.html and served as /config.json. */
+/** The config of a site for browsers, embedded in index.html and served as /config.json. */
 export const SiteConfig = z.strictObject({
   /** 0 game, 1 platform. */
   domainType: z.union([z.literal(0), z.literal(1)]),
   siteTitle: z.string(),
-  /** The build that answers; clients send it back in the `hversion` header. */
+  /** The build of the server; clients send it back in the `hversion` header. */
   version: z.string(),
   theme: SiteTheme,
   locales: z.array(Locale),
   currency: Currency,
-  /** All that players can pay in; `currency` is the first. */
+  /** All currencies for payments; `currency` is the first. */
   currencies: z.array(Currency),
-  /** Where it sells; everywhere if there is none. */
+  /** The countries where the site sells; empty means everywhere. */
   countries: z.array(z.string()),
-  /** Limits by day, week and month begin at midnight here. */
+  /** Limits by day, week and month begin at midnight in this time zone. */
   timeZone: z.string(),
-  /** How players can pay where this one is, in one currency or another. */
+  /** Payment methods in the visitor's country, in any currency. */
   methods: z.array(PaymentMethod),
-  /** What they could pay with as well, were it not switched off or failing. It comes back. */
+  /** Methods that are switched off or failing at the moment. */
   methodsOut: z.array(PaymentMethod),
   loginMethods: z.array(LoginMethod),
   policies: z.strictObject({
@@ -54,21 +56,21 @@ export const SiteConfig = z.strictObject({
     agreementUrl: z.nullable(WebAddress),
   }),
   gameInfo: z.strictObject({
-    /** API base; empty for the same origin. */
+    /** The base of API calls; empty for the same origin. */
     cgi: z.string(),
     gameId: z.nullable(Slug),
     playUrls: PlayUrls,
     customConfig: z.strictObject({
-      /** Where events go; a path where it is the shop itself that collects them. */
+      /** The address for events; a path if the shop collects them. */
       loggerUrl: z.nullable(z.union([z.url(), z.literal(collectPath)])),
       /**
-       * A new device id and its key, for a browser that has none yet. One that has a device id keeps
-       * it, and its key too as long as `kid` is the same. Null where the shop collects nothing.
+       * A new device id with its key, for a browser that has none. A browser with a device id keeps
+       * it, and keeps its key as long as `kid` is the same. Null if the shop collects no events.
        */
       loggerKey: z.nullable(LoggerKey),
       brandId: Slug,
       wechatAppId: z.nullable(z.string()),
-      /** Whether WeChat signs in outside its app, too, by a code to scan. */
+      /** Whether WeChat sign-in is also offered outside its app, by a QR code. */
       hasWechatScan: z.boolean(),
     }),
   }),

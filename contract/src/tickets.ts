@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { ForeignId, Slug } from './names.ts';
 
-// Whoever holds a ticket comes to the shop signed in. Games ask for them; a browser only carries one.
+// A ticket signs its holder in. Games request tickets; browsers only forward them.
 
 export const Ticket = z.string().check(z.regex(/^tk_[\w-]{43}$/));
 
@@ -21,8 +21,8 @@ export const sdkTicket = endpoint({
 });
 
 /**
- * Asked by a game's back end at the host name of the site that the player is going to, and signed as
- * the shop's own calls to the game are. No browser sends it, so it is no endpoint like the others.
+ * Called by a game's back end at the host name of the target site, and signed like the shop's calls
+ * to the game. Browsers do not call it, so it is not in the list of endpoints.
  */
 export const issueTicket = {
   path: '/api/game/ticket/issue',
@@ -31,9 +31,9 @@ export const issueTicket = {
   reply: z.discriminatedUnion('result', [
     z.strictObject({ result: z.literal('ok'), ...issued }),
     z.strictObject({ result: z.literal('refused'), reason: z.literal('game_account_not_found') }),
-    /** With HTTP 401: not signed, not by this game, not just now, or sent before. */
+    /** HTTP 401: not signed, signed by another game, expired, or a replay. */
     z.strictObject({ result: z.literal('unauthorized') }),
-    /** With HTTP 400: signed, and yet nothing that this call takes. */
+    /** HTTP 400: signed, but malformed. */
     z.strictObject({ result: z.literal('malformed') }),
   ]),
 };

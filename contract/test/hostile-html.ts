@@ -1,8 +1,8 @@
 import { misreadHtml } from './misread-html.ts';
 
 /**
- * Rich text that tries to run a script, to load or send something, or to look like the shop: data for
- * the tests of every cleaning, on the server, in jsdom and in browsers. Whatever runs calls `alert`.
+ * Rich text that tries to run a script, to load or send data, or to imitate the shop: test data for
+ * every sanitizer, on the server, in jsdom and in browsers. Scripts call `alert` if they run.
  */
 
 /** Tags that run or load by themselves. */
@@ -323,7 +323,7 @@ const styles = [
   '<h2 style="content:url(data:image/svg+xml,x)">text</h2>',
 ];
 
-/** Names that would hide what the page's own scripts look up. */
+/** Names that would shadow properties used by the page's own scripts. */
 const clobbering = [
   '<img name=body src="/art/x.avif">',
   '<img id=createElement name=getElementById src="/art/x.avif">',

@@ -1,4 +1,4 @@
-/** Markup that one parser reads otherwise than the next one. */
+/** Markup that parsers interpret differently. */
 const parsers = [
   '<p<script>alert(1)</script>',
   '<p/onclick=alert(1)>text',
@@ -59,7 +59,7 @@ const parsers = [
   "<p>{{constructor.constructor('alert(1)')()}}</p>",
 ];
 
-/** Elements of other languages, which have rules of their own. */
+/** SVG and MathML elements, which have parsing rules of their own. */
 const foreign = [
   '<svg onload=alert(1)>',
   '<svg/onload=alert(1)>',
@@ -101,7 +101,7 @@ const foreign = [
   '<math><semantics><annotation encoding="x"><p onclick=alert(1)>text</p></annotation></semantics></math>',
 ];
 
-/** Markup that changes its meaning when it is written out and read again. */
+/** Markup that changes its meaning when serialized and parsed again. */
 const mutations = [
   '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
   '<math><mtext><table><mglyph><style><math><table id="</table>"><img src onerror=alert(1)">',
@@ -137,5 +137,7 @@ const mutations = [
   '<code>&lt;/code&gt;&lt;img src=x onerror=alert(1)&gt;</code>',
 ];
 
-/** Rich text that a cleaning and a browser may read differently, so that what was clean runs after all. */
+/**
+ * Rich text that a sanitizer and a browser may parse differently, so that a script runs after all.
+ */
 export const misreadHtml: readonly string[] = [...parsers, ...foreign, ...mutations];

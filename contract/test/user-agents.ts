@@ -1,4 +1,4 @@
-// What browsers say they are.
+// Beginnings of user agent strings.
 export const android = 'Mozilla/5.0 (Linux; Android 14; Pixel 8';
 export const iphone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';

@@ -7,7 +7,7 @@ import { givenBatch, givenEvent, sign, timeText } from './analytics.ts';
 
 const masters = [{ id: 'now', key: Buffer.alloc(32, 7) }];
 
-/** A collector without a shop around it, at a time of one's own. */
+/** A collector without the rest of the shop, with a given clock. */
 export function collectorAt(
   db: Db,
   nowMs: number,
@@ -29,11 +29,11 @@ interface Told {
   siteId?: string;
   did?: string;
   network?: string;
-  /** When it happened; right when it is collected, if left out. */
+  /** The time of the event; by default the time of collection. */
   at?: number;
 }
 
-/** Tells the collector of events, as one batch of a device; answers their ids. */
+/** Sends events to the collector as one batch of a device; returns their ids. */
 export async function tell(
   context: AnalyticsContext,
   events: readonly object[],
@@ -45,7 +45,7 @@ export async function tell(
   }: Told = {},
 ): Promise<string[]> {
   const key = currentKey(context.masters, { siteId, did });
-  if (key === undefined) throw new Error('there is no key');
+  if (key === undefined) throw new Error('there is no logger key');
   const made = events.map((changes) => givenEvent({ t: timeText(at), ...changes }));
   const batch = givenBatch(key, made, { sent_at: context.now() });
   const bytes = Buffer.from(sign(batch, key));

@@ -11,25 +11,25 @@ const masterKeys = [
   { id: 'before', key: key(9) },
 ];
 
-/** What a shop is told that collects events. */
+/** The settings of a shop that collects events. */
 export function analyticsEnvironment(keys = masterKeys): Record<string, string> {
   return { ANALYTICS_KEYS: JSON.stringify(keys) };
 }
 
-/** The key that comes with the page. */
+/** The logger key that the page contains. */
 export async function pageKey(shop: TestShop): Promise<LoggerKey> {
   const reply = await callRaw(`${shop.url}/config.json`);
   const { loggerKey } = SiteConfig.parse(reply.json()).gameInfo.customConfig;
-  if (loggerKey === null) throw new Error('the page comes without a key');
+  if (loggerKey === null) throw new Error('the page has no logger key');
   return loggerKey;
 }
 
-/** As analytics write it, in UTC. */
+/** A time in UTC, in the format of the analytics tables. */
 export function timeText(moment: number): string {
   return new Date(moment).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** A player who looked at the page of packs for three seconds, unless told otherwise. */
+/** A page view of three seconds, unless changed. */
 export function givenEvent(changes: object = {}): LogEvent & Record<string, unknown> {
   return {
     id: randomUUID(),
@@ -63,7 +63,7 @@ export function givenBatch(
   };
 }
 
-/** Signed as a browser does it. */
+/** Signs a batch as a browser does. */
 export function sign(batch: LogBatch, { key }: Pick<LoggerKey, 'key'>): string {
   const body = JSON.stringify(batch);
   const { kid } = batch;
@@ -73,7 +73,7 @@ export function sign(batch: LogBatch, { key }: Pick<LoggerKey, 'key'>): string {
   return JSON.stringify({ kid, sig, body });
 }
 
-/** Sends it as a page that closes does. */
+/** Sends a batch with sendBeacon, as a closing page does. */
 export async function beacon(
   shop: Pick<TestShop, 'url'>,
   body: string | Buffer,

@@ -3,7 +3,7 @@ import { openSession } from '../src/platform/connections.ts';
 import { log } from '../src/platform/log.ts';
 import type { Scratch } from './scratch.ts';
 
-/** Archives a month as if it were two years later. */
+/** Archives a month with a clock two years ahead. */
 export async function archiveNow(scratch: Scratch, month: string, folder: string): Promise<void> {
   await done(archiveMonth(contextOf(scratch, month), { month, folder, by: 'ana' }));
 }

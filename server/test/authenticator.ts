@@ -7,7 +7,7 @@ import type {
 } from '@pointgate/contract/passkeys.ts';
 import { z } from 'zod';
 
-/** What is otherwise than a good browser and an honest device would have it. */
+/** Deviations from a correct browser and authenticator. */
 export interface Lies {
   origin?: string;
   rpId?: string;
@@ -18,16 +18,16 @@ export interface Lies {
   isPresent?: boolean;
   counter?: number;
   userHandle?: string | null;
-  /** A credential that is there already, under a new key. */
+  /** The id of an existing credential, with a new key. */
   id?: string;
-  /** What the device says of where it comes from. */
+  /** The attestation of the authenticator. */
   attestation?: 'none' | 'self' | 'certificate';
 }
 
-/** A browser and the device in it, in one: makes passkeys, keeps them and signs with them. */
+/** A browser with its authenticator: creates, stores and uses passkeys. */
 export interface Authenticator {
   make(options: CreationOptions, lies?: Lies): Registration;
-  /** With the passkey made last, where the options allow for any. */
+  /** Uses the passkey created last, if the options allow any. */
   show(options: RequestOptions, lies?: Lies): Assertion;
 }
 
@@ -38,7 +38,7 @@ interface Held {
   counter: number;
 }
 
-/** Devices that are synced count nothing, and say 0 for ever. */
+/** Synced passkeys have no signature counter and always report 0. */
 export function openAuthenticator({
   origin,
   isCounting = true,
@@ -62,7 +62,7 @@ export function openAuthenticator({
       length.writeUInt16BE(id.length);
       const authData = Buffer.concat([
         authDataOf(options.rp.id, { ...lies, counter: next(passkey, lies), hasKey: true }),
-        Buffer.alloc(16), // of no make that it tells
+        Buffer.alloc(16), // no AAGUID
         length,
         id,
         coseKeyOf(publicKey),
@@ -80,7 +80,7 @@ export function openAuthenticator({
       const passkey = held.findLast(
         ({ id }) => allowed.length === 0 || allowed.includes(id.toString('base64url')),
       );
-      if (passkey === undefined) throw new Error('this device has no such passkey');
+      if (passkey === undefined) throw new Error('the authenticator has no such passkey');
       const clientData = clientDataOf('webauthn.get', options.challenge, { origin, ...lies });
       const authData = authDataOf(options.rpId, { ...lies, counter: next(passkey, lies) });
       const signature = signed(passkey.privateKey, authData, clientData);
@@ -130,7 +130,7 @@ function signed(privateKey: KeyObject, authData: Buffer, clientData: Buffer): Bu
   return sign('sha256', Buffer.concat([authData, sha256(clientData)]), privateKey);
 }
 
-/** A key for ES256 as COSE writes it. */
+/** A public key for ES256 in COSE format. */
 function coseKeyOf(publicKey: KeyObject): Buffer {
   const { x, y } = z
     .object({ x: z.string(), y: z.string() })
@@ -149,7 +149,7 @@ function coseKeyOf(publicKey: KeyObject): Buffer {
 
 type Cbor = number | string | Buffer | Cbor[] | Map<Cbor, Cbor> | { [name: string]: Cbor };
 
-/** As much of CBOR as a passkey needs. */
+/** The subset of CBOR that passkeys need. */
 function cbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === 'string') {

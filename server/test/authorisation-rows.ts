@@ -5,48 +5,53 @@ import type { Buyer } from './buying.ts';
 import type { TestMember } from './codes.ts';
 import { seal, type TestPlayer, type TestShop } from './shop.ts';
 
-/** What belongs to the owner, by name. */
+/** Objects that belong to the owner, by name. */
 export interface Owned {
   owner: Buyer;
-  /** Somebody who is only ever signing in or out. */
+  /** A player who is used for sign-in and sign-out only. */
   doorkeeper: TestPlayer;
-  /** An order that can still be paid by card. */
+  /** An order that can be paid by card. */
   openId: string;
-  /** An order that was paid in points. */
+  /** An order that was paid with points. */
   paidId: string;
-  /** Somebody with a mail address and a phone, who has asked for nothing yet. */
+  /** A new member with a mail address and a phone number, without any code requests. */
   newMember(): Promise<TestMember>;
-  /** Somebody like that who has just been sent a code. */
+  /** A new member who has just been sent a code. */
   asked(kind: 'mail' | 'text', purpose: CodePurpose): Promise<{ member: TestMember; code: string }>;
-  /** What stands in the link of a notice to somebody who has not used it. */
+  /** The token of a notice link that was not used. */
   noticeToken(): Promise<string>;
-  /** What the WeChat app hands to the page, once. */
+  /** A one-time code from WeChat. */
   wechatCode(): Promise<string>;
 }
 
-/** How a call is made with the owner's things, and what comes of it for others. */
+/** How an endpoint is called with the owner's data, and the expected results of other callers. */
 export interface Row {
-  /** Made anew for each call, because some bodies work once. */
+  /** Created for each call, because some bodies can be used only once. */
   body: (owned: Owned, shop: TestShop) => object | Promise<object>;
-  /** The same with things that nobody has; left out where the body names nobody's things. */
+  /** The same body with ids that do not exist; left out if the body names nothing of the owner. */
   nobodys?: (owned: Owned, shop: TestShop) => object | Promise<object>;
-  /** What the call asks in its address, and the same for things that nobody has. */
+  /** The path and query parameters, and the same with ids that do not exist. */
   address?: (owned: Owned) => Record<string, string>;
   nobodysAddress?: () => Record<string, string>;
-  /** What the owner gets: success, unless it says otherwise. */
+  /** The refusal for the owner; success by default. */
   owner?: ErrorCode;
-  /** What another player gets, and one of another game: success with what is theirs, if left out. */
+  /**
+   * The refusals for another player of the same game and for one of another game; by default
+   * success with their own data.
+   */
   stranger?: ErrorCode;
   foreigner?: ErrorCode;
-  /** For calls that need a secret: the same without it, which no session makes up for. */
+  /** For endpoints that require a secret: a body without it, and the refusal for any session. */
   unproven?: { body: (owned: Owned, shop: TestShop) => object | Promise<object>; code: ErrorCode };
-  /** A public call that is about the session; all others answer everybody in the same bytes. */
+  /**
+   * A public endpoint whose answer depends on the session; all others answer every caller alike.
+   */
   isAboutSession?: boolean;
-  /** The session is used up by the call, so that each call needs one of its own. */
+  /** The call ends the session or requires a recent one, so each call gets a new session. */
   usesSession?: boolean;
-  /** Fields of the reply that are another each time: time and chance. */
+  /** Fields of the reply that differ each time, such as times and random values. */
   passing?: readonly string[];
-  /** Such parts of the reply, where a field is not wholly chance. */
+  /** A part of the reply text that differs each time, if a whole field would be too much. */
   passingText?: RegExp;
 }
 
@@ -56,12 +61,12 @@ const sealed = async (shop: TestShop, path: string, payload: Record<string, unkn
   data: await seal(shop, path, payload),
 });
 const newPassword = 'Tide-41-hollow';
-/** Everybody can redeem it, once. */
+/** A code that every account can redeem once. */
 export const manyTimesCode = 'G7KD-9XMP-3TWR-CV25';
 const wrongCode = (code: string) => (code === '000000' ? '000001' : '000000');
 const nobodysMail = () => `${crypto.randomUUID()}@example.com`;
 const mailed = (email: string) => ({ email, purpose: 'password_forget_email', proof: null });
-/** A number that no member gets. */
+/** A counter for phone numbers that no member has. */
 let nobodysNumbers = 0;
 const nobodysPhone = () => {
   nobodysNumbers += 1;
@@ -97,7 +102,7 @@ const ofOrder = (which: 'openId' | 'paidId'): Row => ({
   foreigner: 'PaymentIdWrong',
 });
 
-/** What no device has made or signed. That which one has is bound to its session or browser. */
+/** A response that no authenticator has made. Real ones are bound to a session or browser. */
 const unmade = { id: 'AAAA', clientDataJSON: 'AAAA', attestationObject: 'AAAA', transports: [] };
 const unsigned = {
   id: 'AAAA',
@@ -118,7 +123,7 @@ const refusesCode = {
   foreigner: 'InvalidEmailCode',
 } as const;
 
-/** One row for each call of the contract; a call without one fails the test. */
+/** One row for each endpoint; an endpoint without a row fails the test. */
 export const rows: Record<string, Row> = {
   '/api/time': { body: () => ({}), passing: ['ts'] },
   '/api/user/keys': { body: () => ({}), passing: ['ts'] },
@@ -129,7 +134,7 @@ export const rows: Record<string, Row> = {
   '/api/user/login': {
     body: ({ doorkeeper }, shop) => sealed(shop, '/api/user/login', byName(doorkeeper)),
     unproven: {
-      // Each as if nobody had guessed before: they all do so from one network.
+      // Resets the guessing limits, because all attempts come from one network.
       body: async ({ owner: { loginName } }, shop) => {
         await forgetFailures(shop);
         return await sealed(shop, '/api/user/login', byName({ loginName, password: 'Guess-1' }));
@@ -148,7 +153,7 @@ export const rows: Record<string, Row> = {
     body: () => ({ siteId: 'solmere', startedAt: '2020-01-01T00:00:00.000Z' }),
   },
   '/api/user/account/leave': { body: () => ({}), usesSession: true, passing: ['erasedAt'] },
-  // A session that was begun a moment ago.
+  // Requires a recent session.
   '/api/user/account/export': { body: () => ({}), usesSession: true },
   '/api/user/challenge': { body: () => ({}), passing: ['parameters', 'signature'] },
   '/api/user/email/code/send': {
@@ -159,7 +164,7 @@ export const rows: Record<string, Row> = {
     body: async ({ newMember }, shop) => texted(shop, (await newMember()).phone),
     nobodys: (_owned, shop) => texted(shop, nobodysPhone()),
     unproven: {
-      // Sealed for another call, as whoever has seen one of those could try.
+      // Encrypted for another endpoint, as an attacker could replay it.
       body: async ({ newMember }, shop) => {
         const { phone } = await newMember();
         return await sealed(shop, '/api/user/login', phoneCode(phone));
@@ -193,7 +198,7 @@ export const rows: Record<string, Row> = {
       code: 'InvalidMobileCode',
     },
   },
-  // What is asked about after a new password belongs to whoever has just used the code.
+  // The review token of a password reset belongs to the account that used the code.
   '/api/user/psw/reset/passkeys': {
     body: () => ({ token: 'A'.repeat(43), remove: [] }),
     owner: 'ReviewExpired',
@@ -201,13 +206,13 @@ export const rows: Record<string, Row> = {
     foreigner: 'ReviewExpired',
   },
   '/api/user/security': { body: () => ({}) },
-  // It is the password of whoever asks: all of these have the same one.
+  // The password of the caller: all these accounts have the same one.
   '/api/user/psw/change': {
     body: (_owned, shop) =>
       sealed(shop, '/api/user/psw/change', { current: 'Dawn-58', password: newPassword }),
     usesSession: true,
   },
-  // Of the address that everybody has asked for: what is said does not tell whose it is.
+  // The address of another member: the reply does not reveal that it is in use.
   '/api/user/address/code/send': {
     body: async ({ newMember }, shop) =>
       sealed(shop, '/api/user/address/code/send', {
@@ -216,7 +221,7 @@ export const rows: Record<string, Row> = {
     nobodys: (_owned, shop) =>
       sealed(shop, '/api/user/address/code/send', { address: { email: nobodysMail() } }),
   },
-  // A code that was sent to somebody else's address, for something else.
+  // A code that was sent to another address for another purpose.
   '/api/user/address/change': {
     body: async ({ asked }, shop) => {
       const { member, code } = await asked('mail', 'link_email');
@@ -303,7 +308,7 @@ export const rows: Record<string, Row> = {
     foreigner: 'GameAccountNotFound',
   },
   '/api/payment/order/create/epoint': {
-    // The owner's own key: for anybody else it is a key like any other.
+    // Derived from the owner's clientOrderId, which means nothing for other accounts.
     body: ({ owner: { body } }) => ({
       clientOrderId: body.clientOrderId.replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
       itemId: 'epoint_500',
@@ -345,7 +350,7 @@ export const rows: Record<string, Row> = {
     stranger: 'GameAccountNotFound',
     foreigner: 'GameAccountNotFound',
   },
-  // A code is no secret of a player's: whoever has it can redeem it, and everybody gets their own.
+  // A code is not tied to a player: every account can redeem it for itself.
   '/api/redeem/use': {
     body: () => ({ code: manyTimesCode }),
     passing: ['redemptionId', 'redeemedAt'],

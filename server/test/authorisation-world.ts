@@ -18,17 +18,17 @@ import { givenPoints } from './point-buying.ts';
 import { givenImportedCode } from './redeem.ts';
 import { givenPlayer, send, signIn, type TestShop } from './shop.ts';
 
-/** Whoever may call: somebody without a session, or the holder of one of these. */
+/** The callers with a session. */
 export const holders = ['owner', 'stranger', 'foreigner', 'expired', 'superseded'] as const;
 export type Holder = (typeof holders)[number];
 
 export interface AuthorisationWorld {
-  /** With providers, messages and real names, so that every call can succeed. */
+  /** With all providers, messages and real names, so that every call can succeed. */
   shop: TestShop;
   api: FastifyInstance;
   owned: Owned;
   cookies: Record<Holder, string>;
-  /** Whose the cookies are. */
+  /** The accounts of the sessions. */
   accounts: Record<Holder, string>;
   stop(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface AuthorisationWorld {
 export async function openAuthorisationWorld(
   environment: Record<string, string> = {},
 ): Promise<AuthorisationWorld> {
-  // Each caller says where they are: what they may do must not depend on who else is there.
+  // Each call sends its own address, so that results do not depend on other callers' limits.
   const world = await openIdentityWorld({
     ...personEnvironment(),
     ...analyticsEnvironment(),
@@ -123,7 +123,7 @@ async function givenOwned(
   return { owner, openId, paidId, doorkeeper: await givenPlayer(shop) };
 }
 
-/** Of a shop whose mail is on its way. */
+/** The token of a notice link that the shop is sending. */
 async function givenNotice(shop: TestShop, { addresses }: CredentialChecks): Promise<string> {
   const { accountId, email: subject } = await newMember(shop);
   const { tokens, messages } = shop.notices;
@@ -148,14 +148,14 @@ async function givenNotice(shop: TestShop, { addresses }: CredentialChecks): Pro
 
 let memberCount = 0;
 
-/** With a number whose first digits nobody else has: texts are limited by those as well. */
+/** With a phone number in a range of its own, because text messages are also limited by range. */
 async function newMember(shop: TestShop): Promise<TestMember> {
   memberCount += 1;
   const middle = String(memberCount).padStart(4, '0');
   return await givenMember(shop.db, { phone: `+86138${middle}8000` });
 }
 
-/** A player of another game, who never played the owner's. */
+/** A player of another game, who has no game account in the owner's game. */
 async function givenForeigner(shop: TestShop) {
   const player = await givenPlayer(shop);
   const { accountId, gameAccountId } = player;

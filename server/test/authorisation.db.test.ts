@@ -15,14 +15,14 @@ import { realName } from './people.ts';
 import { callRaw } from './raw-call.ts';
 import { givenPlayer, send, signIn, type TestShop } from './shop.ts';
 
-// Who may do what, for every call there is. The calls come from the contract, so that a new one
-// cannot be forgotten: it has no row, and that fails.
+// The authorisation of every endpoint. The endpoints come from the contract, so that a new endpoint
+// without a row fails the test.
 
 let world: AuthorisationWorld;
 let shop: TestShop;
 let owned: AuthorisationWorld['owned'];
 let cookies: AuthorisationWorld['cookies'];
-/** What must not be read in an answer to anybody else. */
+/** Words that must not appear in answers to other accounts. */
 let ownersWords: string[];
 
 beforeAll(async () => {
@@ -37,15 +37,15 @@ afterAll(() => world.stop());
 
 interface Answer {
   status: number;
-  /** Every byte of the body. */
+  /** The body as text. */
   text: string;
-  /** Without their values, which are chance; a cookie that is taken away has none. */
+  /** Without their random values; a deleted cookie has none. */
   setCookies: string[];
 }
 
 let calls = 0;
 
-/** A call as the shop's own page sends it, unless the headers say otherwise. */
+/** Sends a call like the shop's own page, unless the headers are overridden. */
 async function call(
   path: string,
   options: {
@@ -68,9 +68,9 @@ async function call(
     method,
     headers: {
       'content-type': 'application/json',
-      // From a place of its own, or limits would tell the calls apart.
+      // From a different network each time, so that rate limits do not affect the answers.
       'x-forwarded-for': `203.${calls >> 8}.${calls & 255}.9`,
-      // All share a browser: a code that it asked for must be of use to nobody but whom it was sent to.
+      // All callers use the same browser: a code requested by it must only help its receiver.
       cookie: cookie === undefined ? testBrowserCookie : `${testBrowserCookie}; ${cookie}`,
       ...headers,
     },
@@ -80,7 +80,7 @@ async function call(
   return { status, text, setCookies: setCookies.map((one) => one.replace(/=[^;]+/, '=-')) };
 }
 
-/** The answer without what is another each time. */
+/** The answer without parts that differ each time. */
 function lasting(answer: Answer, { passing = [], passingText }: Row): Answer {
   const blank = (key: string, value: unknown) => (passing.includes(key) ? '-' : value);
   const { text } = answer;
@@ -130,20 +130,20 @@ async function callAs(
 const outcome = (code: ErrorCode | undefined) =>
   code === undefined ? '"isSuccess":true' : `"code":"${code}"`;
 
-test('every call has a row, and every row is a call', () => {
+test('every endpoint has an authorisation row, and every row has an endpoint', () => {
   expect(Object.keys(rows).toSorted()).toEqual(endpoints.map(({ path }) => path).toSorted());
 });
 
 describe.each(cases)('%s', (path, endpoint) => {
   const row = () => rowOf(path);
 
-  test('answers its owner', async () => {
+  test('an endpoint answers the owner of the data', async () => {
     const { status, text } = await callAs(endpoint, 'owner');
     expect(status).toBe(200);
     expect(text).toContain(outcome(row().owner));
   });
 
-  test('[S6.01] tells others nothing: what is not theirs does not exist', async () => {
+  test("[S6.01] an endpoint answers other accounts as if the owner's data did not exist", async () => {
     for (const who of ['stranger', 'foreigner'] as const) {
       const answer = await callAs(endpoint, who);
       expect([who, answer]).toEqual([
@@ -163,7 +163,7 @@ describe.each(cases)('%s', (path, endpoint) => {
     }
   });
 
-  test('[S6.01] answers nobody, the expired and the superseded as its kind does', async () => {
+  test('[S6.01] an endpoint answers missing, expired and superseded sessions as its access kind requires', async () => {
     const isEnded = endpoint.access === 'player' || row().isAboutSession === true;
     const visitor = lasting(await callAs(endpoint, 'nobody'), row());
     if (endpoint.access === 'player') expect(visitor).toEqual(ended);
@@ -176,30 +176,36 @@ describe.each(cases)('%s', (path, endpoint) => {
   });
 
   const isForAnybody = endpoint.access === 'public' && rows[path]?.isAboutSession !== true;
-  test.runIf(isForAnybody)('answers everybody in the same bytes', async () => {
-    const visitor = lasting(await callAs(endpoint, 'nobody'), row());
-    for (const who of holders) {
-      expect([who, lasting(await callAs(endpoint, who), row())]).toEqual([who, visitor]);
-    }
-  });
+  test.runIf(isForAnybody)(
+    'a public endpoint answers every caller with the same bytes',
+    async () => {
+      const visitor = lasting(await callAs(endpoint, 'nobody'), row());
+      for (const who of holders) {
+        expect([who, lasting(await callAs(endpoint, who), row())]).toEqual([who, visitor]);
+      }
+    },
+  );
 
   const unproven = rows[path]?.unproven;
-  test.runIf(unproven)('takes no session for the secret that it needs', async () => {
-    if (unproven === undefined) throw new Error('there is nothing to try');
-    for (const who of callers) {
-      const answer = await callAs(endpoint, who, { body: await unproven.body(owned, shop) });
-      const isEnded =
-        endpoint.access === 'player' && (who === 'nobody' || endedHolders.includes(who));
-      expect([who, answer.text]).toEqual([
-        who,
-        isEnded ? ended.text : expect.stringContaining(outcome(unproven.code)),
-      ]);
-      expect(answer.setCookies).toEqual([]);
-    }
-  });
+  test.runIf(unproven)(
+    'an endpoint that needs a secret does not accept a session in its place',
+    async () => {
+      if (unproven === undefined) throw new Error('there is nothing to try');
+      for (const who of callers) {
+        const answer = await callAs(endpoint, who, { body: await unproven.body(owned, shop) });
+        const isEnded =
+          endpoint.access === 'player' && (who === 'nobody' || endedHolders.includes(who));
+        expect([who, answer.text]).toEqual([
+          who,
+          isEnded ? ended.text : expect.stringContaining(outcome(unproven.code)),
+        ]);
+        expect(answer.setCookies).toEqual([]);
+      }
+    },
+  );
 
   const isSealed = endpoint.body === EncryptedData || endpoint === login;
-  test.runIf(isSealed)('takes a sealed body once', async () => {
+  test.runIf(isSealed)('an endpoint refuses an encrypted body that was sent before', async () => {
     const body = await row().body(owned, shop);
     expect((await callAs(endpoint, 'nobody', { body })).text).toContain(outcome(row().owner));
     for (const who of callers) {
@@ -208,7 +214,7 @@ describe.each(cases)('%s', (path, endpoint) => {
     }
   });
 
-  test('takes no byte from the identity headers: they are hints for logs', async () => {
+  test('an endpoint ignores the headers accountid, userid and gameid in its answer', async () => {
     const { accountId, gameAccountId } = owned.owner;
     const forged = { accountid: accountId, userid: gameAccountId, gameid: 'elsewhere' };
     for (const who of callers) {
@@ -220,37 +226,44 @@ describe.each(cases)('%s', (path, endpoint) => {
     expect(lasting(await callAs(endpoint, 'owner', { headers: others }), row())).toEqual(owners);
   });
 
-  test.runIf(endpoint.method === 'POST')('takes no write from anywhere but the shop', async () => {
-    const body = await row().body(owned, shop);
-    const cookie = await cookieFor(row(), 'owner');
-    for (const headers of [
-      { 'sec-fetch-site': 'cross-site', version: 'test' },
-      { 'sec-fetch-site': 'same-site', version: 'test' },
-      { 'sec-fetch-site': 'none', version: 'test' },
-      { 'sec-fetch-site': 'cross-site', origin: shop.url },
-      { origin: 'https://evil.example', version: 'test' },
-      { origin: 'null', version: 'test' },
-      {},
-    ]) {
-      const { status, text } = await call(path, { cookie, body, headers });
-      expect([status, JSON.parse(text).code]).toEqual([403, 'ForeignOrigin']);
-    }
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
-      const headers = { 'sec-fetch-site': 'same-origin', 'content-type': type };
-      const { status } = await call(path, { cookie, body, headers });
-      expect(status).toBe(415);
-    }
-  });
+  test.runIf(endpoint.method === 'POST')(
+    'an endpoint refuses POST requests that are cross-origin or not JSON',
+    async () => {
+      const body = await row().body(owned, shop);
+      const cookie = await cookieFor(row(), 'owner');
+      for (const headers of [
+        { 'sec-fetch-site': 'cross-site', version: 'test' },
+        { 'sec-fetch-site': 'same-site', version: 'test' },
+        { 'sec-fetch-site': 'none', version: 'test' },
+        { 'sec-fetch-site': 'cross-site', origin: shop.url },
+        { origin: 'https://evil.example', version: 'test' },
+        { origin: 'null', version: 'test' },
+        {},
+      ]) {
+        const { status, text } = await call(path, { cookie, body, headers });
+        expect([status, JSON.parse(text).code]).toEqual([403, 'ForeignOrigin']);
+      }
+      for (const type of [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data',
+      ]) {
+        const headers = { 'sec-fetch-site': 'same-origin', 'content-type': type };
+        const { status } = await call(path, { cookie, body, headers });
+        expect(status).toBe(415);
+      }
+    },
+  );
 });
 
-// Beside the calls of the contract: streams and files, what other servers send, and the portal.
+// Routes outside the contract: streams, files, webhooks, calls of game servers, and the portal.
 const besides = {
   players: [
     '/api/payment/order/changes/:paymentId',
     '/api/epoint/ledger.txt',
     '/api/user/account/export',
   ],
-  /** Not same-origin by nature; each proves itself in its own way, tried where it lives. */
+  /** Cross-origin by design; each has its own authentication, tested with its feature. */
   signed: [
     '/webhooks/stripe',
     '/api/game/ticket/issue',
@@ -258,13 +271,13 @@ const besides = {
     '/api/user/apple/return',
     '/api/log/collect',
   ],
-  /** Carries a secret in its address that works once, and sets the cookie itself. */
+  /** Has a one-time secret in its address, and sets the session cookie. */
   handedOver: ['/api/user/apple/done'],
   open: ['/health', '/health/live', '/health/ready', '/config.json'],
 };
 
-describe('beside the contract', () => {
-  test('there is no way in that this test does not know', () => {
+describe('routes outside the contract', () => {
+  test('every HTTP route is known to the authorisation tests', () => {
     const called = Object.keys(rows).map((path) => path.replace(/\{(\w+)\}/g, ':$1'));
     const known = [...called, ...Object.values(besides).flat()];
     const found = routesOf(world.api.printRoutes({ commonPrefix: false }));
@@ -276,7 +289,7 @@ describe('beside the contract', () => {
   const get = (path: string, cookie?: string) =>
     callRaw(shop.url + path, { headers: cookie === undefined ? {} : { cookie } });
 
-  test('what players read needs a live session', async () => {
+  test('a player route outside the contract refuses missing, expired and superseded sessions', async () => {
     for (const path of paths()) {
       for (const cookie of [undefined, cookies.expired, cookies.superseded]) {
         const { status, text } = await get(path, cookie);
@@ -285,7 +298,7 @@ describe('beside the contract', () => {
     }
   });
 
-  test("another player's order has no stream, as one that does not exist", async () => {
+  test("the change stream of another player's order is answered as that of a missing order", async () => {
     const [changes = '', ...files] = paths();
     const nobodys = changes.replace(owned.openId, '018f0000-0000-7000-8000-000000000000');
     for (const cookie of [cookies.stranger, cookies.foreigner]) {
@@ -300,7 +313,7 @@ describe('beside the contract', () => {
   });
 });
 
-test('the words that must not be told are told to the owner, so that looking for them means something', async () => {
+test('the words that other accounts must not see do appear in the answers to their owner', async () => {
   const { owner, paidId } = owned;
   const who = (await send(shop, '/api/user/info', { cookie: owner.cookie })).data;
   const order = await callAs(endpointAt('/api/payment/order/detail'), 'owner');
@@ -310,7 +323,7 @@ test('the words that must not be told are told to the owner, so that looking for
   }
 });
 
-test('after all these calls everybody is who they were', async () => {
+test('each session still belongs to the same account after all authorisation tests', async () => {
   const who = async (holder: Holder) =>
     await send(shop, '/api/user/info', { cookie: cookies[holder] });
   for (const holder of ['owner', 'stranger', 'foreigner'] as const) {
@@ -329,7 +342,7 @@ function endpointAt(path: string): Endpoint {
   return found;
 }
 
-/** Fastify prints its routes as a tree; four characters are one level. */
+/** Parses Fastify's printed route tree, with four characters per level. */
 function routesOf(tree: string): string[] {
   const parts: string[] = [];
   return tree.split('\n').flatMap((line) => {

@@ -13,7 +13,7 @@ import {
   type TestShop,
 } from './shop.ts';
 
-/** A player who has signed in and knows what to send to buy a pack. */
+/** A signed-in player with the body of an order for a pack. */
 export interface Buyer extends TestPlayer {
   cookie: string;
   body: Record<string, unknown> & { clientOrderId: string };
@@ -56,7 +56,7 @@ export async function pay(
   return await send(shop, '/api/payment/order/pay', { cookie, body: { paymentId }, headers });
 }
 
-/** Opens the provider's page and answers its session. */
+/** Opens the provider's page and returns the id of its session. */
 export async function openPage(shop: TestShop, buyer: Buyer, order: OrderKey): Promise<string> {
   return sessionOf(await pay(shop, buyer, order));
 }
@@ -64,11 +64,11 @@ export async function openPage(shop: TestShop, buyer: Buyer, order: OrderKey): P
 export function sessionOf(reply: Reply): string {
   const { action } = z.object({ action: z.object({ url: z.url() }) }).parse(reply.data);
   const sessionId = new URL(action.url).pathname.split('/').pop();
-  if (sessionId === undefined) throw new Error('a page without a session');
+  if (sessionId === undefined) throw new Error('the payment page has no session');
   return sessionId;
 }
 
-/** The player pays on the provider's page; an override makes the provider charge something else. */
+/** Pays on the provider's page; an override changes the charge. */
 export async function payAtProvider(
   shop: TestShop,
   sessionId: string,
@@ -100,14 +100,14 @@ export async function untilShown(
 
 const Grants = z.object({ grants: z.array(z.object({ sku: z.string(), quantity: z.int() })) });
 
-/** What the game has given for an order. */
+/** The grants of the game for an order. */
 export async function grantsOf(shop: TestShop, { paymentId }: { paymentId: string }) {
   return Grants.parse(await shop.game.ask(`/__sandbox/grants?paymentId=${paymentId}`)).grants;
 }
 
 const Charges = z.object({ charges: z.array(z.object({ amount: z.int(), currency: z.string() })) });
 
-/** What the provider has taken for an order. */
+/** The charges of the provider for an order. */
 export async function chargesOf(shop: TestShop, { paymentId }: { paymentId: string }) {
   return Charges.parse(await shop.stripe.ask(`/__sandbox/charges?paymentId=${paymentId}`)).charges;
 }
@@ -125,13 +125,13 @@ const Sessions = z.object({
   ),
 });
 
-/** The pages the provider has opened for an order. */
+/** The provider's sessions for an order. */
 export async function sessionsOf(shop: TestShop, { paymentId }: { paymentId: string }) {
   const { sessions } = Sessions.parse(await shop.stripe.ask('/__sandbox/records'));
   return sessions.filter(({ metadata }) => metadata.paymentId === paymentId);
 }
 
-/** One more item in the demo game; unlike the others in what the changes say. */
+/** Adds an item to the demo game, with the given changes. */
 export async function givenItem(
   { db }: TestShop,
   itemId: string,
@@ -151,7 +151,7 @@ export async function givenItem(
   });
 }
 
-/** An item that each account may have one pack of, ever, and a shop that has read so. */
+/** Adds an item limited to one pack per account, and waits until the shop has read it. */
 export async function givenOncePerAccount(
   { db, catalogue }: TestShop,
   itemId: string,
@@ -170,7 +170,7 @@ export async function givenOncePerAccount(
 
 const RoleList = z.object({ roles: z.array(z.object({ roleId: z.string() })) });
 
-/** The body of an order for another server, with the player's own role there. */
+/** The body of an order for another server, with the player's role there. */
 export async function bodyFor(
   shop: TestShop,
   { cookie, body }: Buyer,

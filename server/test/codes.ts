@@ -15,7 +15,7 @@ import type { Db } from '../src/platform/db.ts';
 import { testIdentityKeyOf, testIndexKey } from './identities.ts';
 import { quickPasswordHash } from './quick-password-hash.ts';
 
-/** A clock that stands still until it is moved. */
+/** A clock that only moves when told to. */
 export interface VirtualClock {
   now(): number;
   pass(time: { seconds?: number; hours?: number }): void;
@@ -31,11 +31,11 @@ export function startClock(): VirtualClock {
   };
 }
 
-/** The browser of all who ask for codes in tests, as its cookie says. */
+/** The browser id of all code requests in tests, as in its cookie. */
 export const testBrowser = 'b'.repeat(43);
 export const testBrowserCookie = `away=${testBrowser}`;
 
-/** A sign-in of that browser that nobody asked for a proof. */
+/** A sign-in attempt of that browser without a proof of work. */
 export const testSignIn = {
   device: undefined,
   proof: null,
@@ -45,7 +45,7 @@ export const testSignIn = {
   browser: testBrowser,
 } as const;
 
-/** What was handed to the mail server and the SMS provider. */
+/** Messages that were passed to the mail server and the SMS provider. */
 export interface Outbox extends CodeMessages {
   sent: { to: string; code: string }[];
   codeFor(to: string): string;
@@ -65,7 +65,7 @@ export function openOutbox(): Outbox {
     textCode: keep,
     codeFor: (to) => {
       const message = sent.findLast((one) => one.to === to);
-      if (message === undefined) throw new Error('no code was sent there');
+      if (message === undefined) throw new Error('no code was sent to this address');
       return message.code;
     },
   };
@@ -75,7 +75,7 @@ export interface TestCodes {
   codes: Codes;
   outbox: Outbox;
   proofs: HumanProofs;
-  /** Asks for a challenge and solves it. */
+  /** Requests a challenge and solves it. */
   prove(): Promise<string>;
 }
 
@@ -114,7 +114,7 @@ export async function solve(
   return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
 }
 
-/** Somebody who can sign in by name, mail and phone, with one password. */
+/** An account with login name, mail address, phone number and password. */
 export interface TestMember {
   accountId: string;
   loginName: string;
@@ -123,7 +123,7 @@ export interface TestMember {
   password: string;
 }
 
-/** How many each database has: a phone number belongs to one member only. */
+/** The number of members per database, because phone numbers are unique. */
 const members = new WeakMap<Db, number>();
 
 export async function givenMember(db: Db, changes: Partial<TestMember> = {}): Promise<TestMember> {

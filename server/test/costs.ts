@@ -1,9 +1,9 @@
-/** What preparing a test takes time for. Waiting is waiting for something that happens by itself. */
+/** Categories of preparation time. `wait` is waiting for asynchronous work. */
 export type Cost = 'clone' | 'sandbox' | 'shop' | 'program' | 'wait';
 
 const spentMs = new Map<Cost, number>();
 
-/** Counts how long a piece of preparation takes. Pieces that run side by side are each counted whole. */
+/** Measures the duration of a preparation. Concurrent preparations are each counted in full. */
 export async function costing<T>(cost: Cost, work: () => Promise<T>): Promise<T> {
   const begun = performance.now();
   try {
@@ -13,7 +13,7 @@ export async function costing<T>(cost: Cost, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** All that was counted since the last call. */
+/** The durations since the last call. */
 export function takeCosts(): Partial<Record<Cost, number>> {
   const taken = Object.fromEntries(spentMs);
   spentMs.clear();

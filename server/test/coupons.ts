@@ -13,7 +13,7 @@ import { type Reply, send, type TestShop } from './shop.ts';
 
 export const newTemplateId = () => `coupon-${randomUUID().slice(0, 8)}`;
 
-/** A template as an operator writes it: 15 percent off anything, from a day ago on. */
+/** A template as operators load it: 15 percent off any purchase, valid since yesterday. */
 export function couponLine(changes: object = {}): object {
   return {
     templateId: newTemplateId(),
@@ -25,7 +25,7 @@ export function couponLine(changes: object = {}): object {
   };
 }
 
-/** Loaded as an operator does it. */
+/** Loads a template as an operator. */
 export async function givenTemplate(shop: TestShop, changes: object = {}): Promise<string> {
   const list = CouponList.parse([couponLine(changes)]);
   const { complaints } = await loadCoupons(shop, list, 'ines');
@@ -33,7 +33,7 @@ export async function givenTemplate(shop: TestShop, changes: object = {}): Promi
   return list[0]?.templateId ?? '';
 }
 
-/** A coupon of a template of its own. */
+/** Issues a coupon of a new template. */
 export async function givenCoupon(
   shop: TestShop,
   { accountId }: { accountId: string },
@@ -47,7 +47,7 @@ export async function givenCoupon(
   return issued.couponId;
 }
 
-/** What the list says about the coupons of a player. */
+/** The coupons in a player's list. */
 export async function couponsOf(
   shop: TestShop,
   { cookie }: { cookie: string },
@@ -67,7 +67,7 @@ export async function couponOf(
   return found;
 }
 
-/** The quote that the list shows for an item. */
+/** The quote for an item in the list. */
 export async function quoteOf(shop: TestShop, { cookie }: { cookie: string }, itemId: string) {
   const body = { gameId: 'solmere', system: 'android' };
   const { data } = await send(shop, itemGroups.path, { cookie, body });
@@ -85,7 +85,7 @@ async function packQuoteOf(shop: TestShop, { cookie }: { cookie: string }, itemI
   return pack.quoteId;
 }
 
-/** Orders 300 shards for 4.99 USD less what the coupon takes off. */
+/** Orders 300 shards for 4.99 USD with a coupon. */
 export async function orderWith(
   shop: TestShop,
   buyer: Buyer,
@@ -107,7 +107,7 @@ export async function givenOrderWith(
   return { accountId: buyer.accountId, paymentId: detail.paymentId, detail };
 }
 
-/** Orders 500 points for 4.99 USD less what the coupon takes off. */
+/** Orders 500 points for 4.99 USD with a coupon. */
 export async function pointsOrderWith(
   shop: TestShop,
   buyer: Buyer,

@@ -5,7 +5,7 @@ import { type Db, sql } from '../src/platform/db.ts';
 // Linux counts the time of processes in hundredths of a second.
 const msPerTick = 10;
 
-/** How much processor time this PostgreSQL has used so far, with all its processes. Linux only. */
+/** The processor time used by all processes of this PostgreSQL so far. Linux only. */
 export async function databaseCpuMs(db: Db): Promise<number> {
   const { pid } = await db.one(z.object({ pid: z.int() }), sql`select pg_backend_pid() as pid`);
   const all = readdirSync('/proc')
@@ -25,9 +25,9 @@ function statOf(name: string) {
   try {
     text = readFileSync(`/proc/${name}/stat`, 'utf8');
   } catch {
-    return undefined; // It has ended meanwhile.
+    return undefined; // The process has ended meanwhile.
   }
-  // The name of the program stands in brackets and may hold anything.
+  // The program name is in brackets and may contain spaces.
   const fields = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')

@@ -5,7 +5,7 @@ import { costing } from './costs.ts';
 
 export interface TestDatabase {
   url: string;
-  /** Connections that wait longer than a shop's: on a busy machine nothing is broken, only slow. */
+  /** Opens a pool with longer timeouts than a shop's, for busy machines. */
   open: (connectionsMax: number) => Db;
   drop: () => Promise<void>;
 }
@@ -14,12 +14,12 @@ export const patientSeconds = 60;
 
 let clones = 0;
 
-/** An own copy of the migrated, empty database. Others do not see what is written to it. */
+/** Creates a separate copy of the migrated, empty database. */
 export function cloneDatabase(): Promise<TestDatabase> {
   return createDatabase('template_pointgate');
 }
 
-/** An own database without any table. */
+/** Creates a separate database without tables. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase('template0');
 }
@@ -27,10 +27,10 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
 async function createDatabase(template: string): Promise<TestDatabase> {
   const adminUrl = inject('adminUrl');
   clones += 1;
-  // The process id keeps apart what two workers make.
+  // The process id distinguishes databases of parallel workers.
   const name = `test_${process.pid}_${clones}`;
-  // Copying files instead (strategy file_copy) is as fast, but begins with a checkpoint, which now
-  // and then took ten times as long when other tests had just written much.
+  // The strategy file_copy is as fast, but begins with a checkpoint, which sometimes took ten times
+  // as long while other tests wrote much.
   await costing('clone', () =>
     runAsAdmin(`create database ${name} template ${template} strategy wal_log`),
   );
@@ -47,7 +47,7 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   };
 }
 
-/** A copy of its own, with a pool of connections to it. */
+/** A copy of the database with a pool of connections. */
 export async function openTestDb(): Promise<{ db: Db; close: () => Promise<void> }> {
   const { open, drop } = await cloneDatabase();
   const db = open(10);

@@ -10,10 +10,10 @@ import {
 import { type Projection, project } from '../src/money/orders/order-state.ts';
 import type { Order, OrderEvent } from '../src/money/orders/orders.ts';
 
-/** What the orders of these facts cost. */
+/** The price of the orders in these facts. */
 export const due: Price = { amountMinor: 499n, currency: 'USD' };
 
-/** Two payments that we opened, and one that we did not. */
+/** Attempt ids: two of ours, and one unknown to us. */
 export const first = '0198a000-0000-7000-8000-000000000001';
 export const second = '0198a000-0000-7000-8000-000000000002';
 export const stranger = '0198a000-0000-7000-8000-00000000000f';
@@ -26,7 +26,7 @@ export const declined = (attemptId: string): Fact => ({
   code: 'card_declined',
 });
 
-/** `pi_1` for the first payment, `pi_2` for the second. */
+/** `pi_1` for the first attempt, `pi_2` for the second. */
 const captureOf = (attemptId: string) => `pi_${attemptId.slice(-1)}`;
 
 export const captured = (
@@ -51,13 +51,13 @@ export const deliveryFailed = (tries: number, nextTryAt: string | null = null): 
 export const stuck = (round = 1): Fact => ({ type: 'delivery_stuck', round, reason: 'exhausted' });
 export const resumed = (round = 1): Fact => ({ type: 'delivery_resumed', round, by: 'operator' });
 
-/** A number for each refund of ours. */
+/** A refund id for each number. */
 export const refundIdOf = (number: number) =>
   `0198a000-0000-7000-8000-0000000001${number.toString().padStart(2, '0')}`;
 
 type Changes<Type extends Fact['type']> = Partial<Omit<FactOf<Type>, 'type'>>;
 
-/** We ask for all of the first payment back. */
+/** A refund request for the whole first payment. */
 export const asked = (
   number: number,
   changes: Changes<'refund_requested'> = {},
@@ -71,7 +71,7 @@ export const asked = (
   ...changes,
 });
 
-/** What became of a refund that we asked for. */
+/** The result of a requested refund. */
 export const settled = (
   { refundId, captureId, amountMinor, currency }: FactOf<'refund_requested'>,
   outcome: RefundOutcome,
@@ -84,7 +84,7 @@ export const settled = (
   outcome,
 });
 
-/** A refund that was made at the provider and not by us. */
+/** A refund that was made at the provider without the shop. */
 export const elsewhere = (changes: Changes<'refund_settled'> = {}): FactOf<'refund_settled'> => ({
   type: 'refund_settled',
   refundId: 're_elsewhere',
@@ -94,7 +94,7 @@ export const elsewhere = (changes: Changes<'refund_settled'> = {}): FactOf<'refu
   ...changes,
 });
 
-/** The first payer's bank wants all of it back. */
+/** A dispute about the whole first payment. */
 export const disputed = (
   stage: DisputeStage,
   changes: Changes<'disputed'> = {},
@@ -109,7 +109,7 @@ export const disputed = (
 
 export const revoked: Fact = { type: 'revoked', result: 'revoked' };
 
-/** The history that these facts make, one each second. */
+/** The history of these facts, one per second. */
 export function historyOf(facts: readonly Fact[]): OrderEvent[] {
   return facts.map((fact, index) => ({
     seq: index + 1,
@@ -121,10 +121,10 @@ export function historyOf(facts: readonly Fact[]): OrderEvent[] {
   }));
 }
 
-/** When the fact with this number became known. */
+/** The time of the event with this sequence number. */
 export const momentOf = (seq: number) => new Date(Date.UTC(2026, 0, 2, 3, 4, seq)).toISOString();
 
-/** An order as it lies in its table. */
+/** An order as a row of its table. */
 export function orderRow(changes: Partial<Order> = {}): Order {
   return {
     account_id: '0198a000-0000-7000-8000-0000000000aa',
@@ -169,7 +169,7 @@ export function orderRow(changes: Partial<Order> = {}): Order {
   };
 }
 
-/** What the shop itself makes sure of, under the order's lock, before it records a fact. */
+/** The preconditions that the shop checks under the order's lock before it records a fact. */
 export function canBeRecorded(fact: Fact, known: readonly Fact[], now: Projection): boolean {
   const isOurs = (attemptId: string) =>
     factsOf(known, 'attempt_opened').some((opening) => opening.attemptId === attemptId);
@@ -204,7 +204,7 @@ export function canBeRecorded(fact: Fact, known: readonly Fact[], now: Projectio
   }
 }
 
-/** One of the orders in which the shop could have recorded these facts, drawn by chance. */
+/** A random order in which the shop could have recorded these facts. */
 export function recordableOrder(facts: readonly Fact[], random: () => number): Fact[] {
   const known: Fact[] = [];
   const left = [...facts];
@@ -212,7 +212,7 @@ export function recordableOrder(facts: readonly Fact[], random: () => number): F
     const now = project(due, known);
     const next = left.filter((fact) => canBeRecorded(fact, known, now));
     const fact = next[Math.floor(random() * next.length)];
-    // A dead end: an order that was closed too early, for example. Nobody lives through it.
+    // A dead end, for example an order that was closed too early: try another order.
     if (fact === undefined) return recordableOrder(facts, random);
     known.push(fact);
     left.splice(left.indexOf(fact), 1);

@@ -15,7 +15,7 @@ import {
   type Sample,
 } from './generated-requests.ts';
 
-// Whatever is sent, the shop says something that the contract has, and never that it has failed.
+// Sends random requests to all endpoints and checks that every answer conforms to the contract.
 
 const requestsWanted = Number(
   process.env.GENERATED_REQUESTS || effort({ gate: 10_000, night: 50_000 }),
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-/** The owner's session has to last. */
+/** Whether the call ends the session; the owner's session must stay. */
 const endsSession = (path: string) => rows[path]?.usesSession === true;
 
 async function sendAs(who: string, { endpoint, body, address, headers }: GeneratedRequest) {
@@ -59,7 +59,8 @@ async function sendAs(who: string, { endpoint, body, address, headers }: Generat
     url: addressOf(endpoint, address),
     headers: {
       host: 'localhost',
-      // From a place of its own, or limits would answer for the call.
+      // From a different network each time, so that rate limits do not answer in place of the
+      // endpoint.
       'x-forwarded-for': `203.${(calls >> 8) & 255}.${calls & 255}.9`,
       ...(cookie === undefined || endsSession(path) ? {} : { cookie }),
       ...headers,
@@ -72,7 +73,7 @@ let calls = 0;
 
 type Answer = Awaited<ReturnType<typeof sendAs>>;
 
-/** What is wrong with an answer, in a word; nothing, where it is in the contract. */
+/** Why an answer violates the contract; undefined if it conforms. */
 function complaint({ endpoint }: GeneratedRequest, answer: Answer): string | undefined {
   const { statusCode, headers } = answer;
   if (statusCode >= 500) return `status ${statusCode}`;
@@ -91,18 +92,18 @@ function complaint({ endpoint }: GeneratedRequest, answer: Answer): string | und
     'NotFound',
   ];
   if (code === null || !known.includes(code)) return `refused with ${code}, which it does not list`;
-  // Broken JSON and the like are the same refusal with the status that says which.
+  // Malformed requests have the code InvalidParams with a specific status.
   const isOwnStatus = errorCodes[code].status === statusCode;
   return isOwnStatus || code === 'InvalidParams' ? undefined : `${code} with status ${statusCode}`;
 }
 
 test(
-  'whatever is sent, the answer is in the contract and never a failure',
+  'a generated request is answered within the contract and never with an HTTP 5xx status',
   async () => {
     const seed = Number(process.env.GENERATED_SEED || Date.now());
     const requests = fc.oneof(...samples.map((sample) => requestFor(sample, known)));
     const asked = fc.tuple(
-      // Mostly somebody who has something to lose.
+      // Mostly with the owner's session.
       fc.oneof(
         { arbitrary: fc.constant('owner'), weight: 4 },
         fc.constantFrom('nobody', ...holders),
@@ -120,14 +121,14 @@ test(
       const what = { who, body: body.slice(0, 500), address, headers, got: answer.body };
       wrong.set(`${endpoint.path}: ${found}`, what);
     };
-    // Not in step: one that has to wait for guessing keeps no other waiting.
+    // Each sender proceeds independently, so that a delayed answer blocks no others.
     const waiting = fc.sample(asked, { numRuns: requestsWanted, seed });
     const sendUntilDone = async () => {
       for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await sendOne(next);
     };
     await Promise.all(Array.from({ length: atOnce }, sendUntilDone));
     expect(Object.fromEntries(wrong), `seed ${seed}`).toEqual({});
-    // A generator that never gets past the first check proves nothing.
+    // If few endpoints succeed, the generated requests are refused too early to prove anything.
     expect(reached.size).toBeGreaterThan(endpoints.length / 2);
   },
   20 * 60_000,

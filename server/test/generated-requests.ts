@@ -2,23 +2,23 @@ import type { Endpoint } from '@pointgate/contract/endpoint.ts';
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
 
-/** A call as nobody's page would make it, but somebody could. */
+/** A request that no page of the shop sends. */
 export interface GeneratedRequest {
   endpoint: Endpoint;
-  /** Text as it is sent, JSON or not. */
+  /** The body as text, not necessarily JSON. */
   body: string;
   address: Record<string, string>;
   headers: Record<string, string>;
 }
 
-/** A body that is known to work, and where it goes. */
+/** A valid body with its endpoint and address. */
 export interface Sample {
   endpoint: Endpoint;
   body: object;
   address: Record<string, string>;
 }
 
-/** What fields of a name have held: a request that says the like gets further than others. */
+/** Known values of fields by name, which get requests past the first checks. */
 export type Known = ReadonlyMap<string, readonly string[]>;
 
 export function knownIn(values: readonly unknown[]): Known {
@@ -32,7 +32,7 @@ export function knownIn(values: readonly unknown[]): Known {
   );
 }
 
-/** Text that something in a shop has stumbled over somewhere. */
+/** Texts that commonly cause errors. */
 const hostileTexts = [
   '',
   ' ',
@@ -62,7 +62,7 @@ const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** What fits a schema, or nearly: some texts fit its pattern and mean nothing. */
+/** A value that fits a schema; a text may match its pattern without being meaningful. */
 function fitting(schema: z.core.$ZodType, known: Known, field = ''): fc.Arbitrary<unknown> {
   const { def } = schema._zod as z.core.$ZodTypes['_zod']; // as: the union of all kinds, which `def` tells apart
   switch (def.type) {
@@ -130,7 +130,7 @@ function text(schema: z.core.$ZodType, held: readonly string[]): fc.Arbitrary<st
 
 const years: readonly [Date, Date] = [new Date('2020-01-01'), new Date('2030-01-01')];
 
-/** How text has to be written, by the schema itself or by what it checks. */
+/** The format of a text, from the schema or its checks. */
 function formatsOf(schema: z.core.$ZodType): { format: string; pattern?: RegExp | undefined }[] {
   const { checks = [] } = schema._zod.def;
   return [schema._zod.def, ...checks.map((check) => check._zod.def)].flatMap((def) =>
@@ -149,14 +149,14 @@ function isoOf(date: Date): string {
   return date.toISOString();
 }
 
-/** One that looks ahead cannot be turned round. */
+/** A pattern with lookaheads cannot be used to generate texts. */
 function isSimple({ source }: RegExp): boolean {
   return !source.includes('(?');
 }
 
 type Path = readonly (string | number)[];
 
-/** Every place of a value where something else could stand. */
+/** All paths within a value that can be replaced. */
 function placesIn(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [path];
   const inner = Object.entries(value).flatMap(([key, part]) => placesIn(part, [...path, key]));
@@ -167,7 +167,7 @@ function at(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((part, key) => Reflect.get(Object(part), key), value);
 }
 
-/** The same value with something else in one place, or nothing at all. */
+/** The same value with one path replaced or removed. */
 function replaced(value: unknown, [key, ...rest]: Path, by: unknown): unknown {
   if (key === undefined) return by;
   const copy: Record<string | number, unknown> = { ...(value as object) }; // as: the path was found in it
@@ -182,7 +182,7 @@ function spoilt(value: unknown): fc.Arbitrary<unknown> {
     .map(([path, by]) => replaced(value, path, by));
 }
 
-/** As text: mostly JSON, now and then broken, doubled, deep, or large. */
+/** The value as text: mostly JSON, sometimes broken, doubled, nested or large. */
 function written(value: unknown): fc.Arbitrary<string> {
   const json = JSON.stringify(value) ?? '';
   return fc.oneof(
@@ -227,7 +227,7 @@ const headers: fc.Arbitrary<Record<string, string>> = fc.record(
   { requiredKeys: ['content-type', 'sec-fetch-site'] },
 );
 
-/** A request for one call: what is known to work and was spoilt, or something that fits its schema. */
+/** A request for one endpoint: a mutated valid one, or one that is generated from the schema. */
 export function requestFor(sample: Sample, known: Known): fc.Arbitrary<GeneratedRequest> {
   const { endpoint } = sample;
   const body = fc
@@ -257,7 +257,7 @@ function addressFor(
   );
 }
 
-/** A lone half of a letter cannot stand in an address. */
+/** Removes lone surrogates, which a URL cannot contain. */
 function wellFormed(part: string): string {
   return part.toWellFormed();
 }

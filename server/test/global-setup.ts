@@ -10,9 +10,9 @@ import { type Services, startServices } from '../../tools/services/start-service
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A database from which others can be created and dropped. */
+    /** The URL of a database from which others can be created and dropped. */
     adminUrl: string;
-    /** Null where no Redis is installed. */
+    /** Null if Redis is not installed. */
     redisUrl: string | null;
   }
 }
@@ -23,7 +23,7 @@ const home = join(root, '.pointgate', 'test');
 const folder = join(home, `${process.pid}`);
 let services: Services | undefined;
 
-/** Once per run: the servers, and a migrated database that every test file copies. */
+/** Runs once: starts the servers and migrates the database that every test file copies. */
 export async function setup(project: TestProject): Promise<void> {
   removeLeftovers();
   services = await startServices({ dataDir: folder, durable: false });
@@ -43,7 +43,9 @@ export async function teardown(): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Logs of runs that were killed; their servers ended and deleted their data by themselves. */
+/**
+ * Removes logs of killed runs; their servers have stopped and deleted their data by themselves.
+ */
 function removeLeftovers(): void {
   mkdirSync(home, { recursive: true });
   for (const pid of readdirSync(home)) {

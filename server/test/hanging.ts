@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { eventually, type TestShop } from './shop.ts';
 import type { Outsider } from './world.ts';
 
-// A fault `hang` without a time holds its caller until it is let go, however slow the machine is.
+// A fault `hang` without a duration holds the call until it is released, however slow the machine
+// is.
 
 const Waiting = z.object({ faults: z.array(z.unknown()) });
 
-/** They have taken every fault they were given: whoever was to hang, hangs now. */
+/** Waits until the sandbox service has used all planned faults, so that the call hangs. */
 export async function untilHangs(outsider: Outsider): Promise<void> {
   await eventually(async () => {
     const { faults } = Waiting.parse(await outsider.ask('/__sandbox/faults'));
@@ -17,7 +18,7 @@ export async function untilHangs(outsider: Outsider): Promise<void> {
 
 export const untilGameHangs = ({ game }: TestShop) => untilHangs(game);
 
-/** What hangs there goes on at once. */
+/** Releases the hanging calls at once. */
 export async function letGo(outsider: Outsider): Promise<void> {
   await outsider.tell('/__sandbox/release', {});
 }
@@ -25,8 +26,8 @@ export async function letGo(outsider: Outsider): Promise<void> {
 export const letGameGo = ({ game }: TestShop) => letGo(game);
 
 /**
- * What comes of calling somebody who hangs: the time for an answer is over when they do, and no
- * sooner. Also for how long the calls would have waited.
+ * Runs a call to a hanging sandbox service, and lets its timeout elapse when the call hangs and no
+ * sooner. Also returns the timeouts of the calls.
  */
 export async function giveUpOn<T>(outsider: Outsider, call: () => Promise<T>) {
   const patience = new AbortController();

@@ -14,7 +14,7 @@ import type { Scratch } from './scratch.ts';
 const Payload = z.object({ name: z.string() });
 type Payload = z.output<typeof Payload>;
 
-/** A kind of job of no feature, with its own queue. */
+/** A kind of job for tests, with a queue of its own. */
 export async function givenKind(
   { executor }: Scratch,
   name: string,
@@ -26,10 +26,10 @@ export async function givenKind(
   return kind;
 }
 
-/** One worker with connections of its own, as a process has them. */
+/** A worker with connections of its own, like a separate process. */
 export interface Worker {
   jobs: Jobs;
-  /** Takes jobs until stopped. */
+  /** Runs jobs until stopped. */
   start(kind: JobKind<Payload>, run: (name: string) => Promise<Settle>): () => Promise<void>;
   close(): Promise<void>;
 }
@@ -61,12 +61,12 @@ export async function openWorker({ url }: Scratch, { supervise = false } = {}): 
 
 const JobRow = z.object({ state: z.string(), retry_count: z.int() });
 
-/** What the engine knows of the job with this id. */
+/** The engine's row of the job with this id. */
 export async function jobRow({ db }: Scratch, id: string) {
   return await db.maybeOne(JobRow, sql`select state, retry_count from pgboss.job where id = ${id}`);
 }
 
-/** Closed until opened, for everybody who waits at it. */
+/** A promise that all waiters share, resolved by `open`. */
 export function gate(): { open: () => void; opened: Promise<void> } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {

@@ -4,7 +4,7 @@ import { type Buyer, givenBuyer } from './buying.ts';
 import { givenPerson } from './people.ts';
 import { eventually, type TestShop } from './shop.ts';
 
-/** The shop's site sells by these rules and in this currency from now on. */
+/** Sets the policy pack and currency of the shop's site. */
 export async function givenRules(
   { db, sites }: TestShop,
   { pack, currency }: { pack: string; currency: string },
@@ -13,16 +13,16 @@ export async function givenRules(
     tx.run(sql`
       update sites set policy_pack = ${pack}, currency = ${currency} where id = 'solmere'`),
   );
-  // The shop keeps sites for two seconds.
+  // The shop caches sites for two seconds.
   await eventually(async () => (await sites.byId('solmere'))?.currency === currency);
 }
 
-/** A number that nobody else has. */
+/** A unique identity number. */
 export function newIdentityNumber(): string {
   return `110101${randomInt(1e11, 1e12 - 1)}`;
 }
 
-/** Somebody who has this age all year, as years go in Shanghai, and is nobody else unless told so. */
+/** A buyer of this age throughout the year in Shanghai, with a unique identity by default. */
 export async function givenBuyerOfAge(
   shop: TestShop,
   age: number,

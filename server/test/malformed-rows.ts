@@ -9,22 +9,22 @@ import { givenBulletin, givenPage } from './news.ts';
 import { givenCodes } from './redeem.ts';
 import type { TestShop } from './shop.ts';
 
-// Rows as an operator may have written them under an older release: copies of good ones, each with one
-// column that cannot be read.
+// Copies of valid rows with one malformed column each, as operators may have written them under an
+// older release.
 
 export interface Malformed {
   table: string;
-  /** Which row is copied. */
+  /** The key of the row that is copied. */
   of: Readonly<Record<string, string>>;
   column: string;
-  /** Who reads it finds something wrong here; in the column itself, if nothing else is said. */
+  /** The field that the error names; by default the column itself. */
   named?: string;
   value: unknown;
-  /** Columns that have to go with it. */
+  /** Further columns that have to be set. */
   with?: Readonly<Record<string, unknown>>;
-  /** By which column the copy has a name of its own; by its id, if nothing else is said. */
+  /** The column that identifies the copy; by default its id. */
   nameColumn?: string;
-  /** What it is called where its name is not told by the columns of `of`. */
+  /** The key of the copy, if it does not follow from the columns of `of`. */
   key?: string;
 }
 
@@ -118,7 +118,7 @@ export const malformedRows: readonly Malformed[] = [
   row('method_switches', turned('paypal'), 'method', 'paypol', { key: 'solmere/paypol' }),
 ];
 
-/** What the good rows are, of each table that the shop of a test has none of. */
+/** Creates valid rows in tables that are empty in a test shop. */
 export async function givenGoodRows(shop: TestShop): Promise<void> {
   const name = Object.fromEntries(locales.map((locale) => [locale, 'Harvest']));
   const place = { siteId: 'solmere', kind: 'item', startsAt: '2026-01-01T00:00:00Z' };
@@ -154,7 +154,7 @@ export interface Planted extends Malformed {
   key: string;
 }
 
-/** Copies the good rows, each with its malformed column. A site is reached at `<its id>.example`. */
+/** Inserts the malformed copies. A site is reachable at `<its id>.example`. */
 export async function plantMalformedRows(shop: TestShop): Promise<Planted[]> {
   const executor = openExecutor(shop);
   await dropChecks(executor);
@@ -172,7 +172,7 @@ export const openExecutor = ({ databaseUrl }: TestShop): RawExecutor =>
     waitSeconds: patientSeconds,
   });
 
-/** As an older release had none of them. */
+/** Drops check constraints that older releases did not have. */
 async function dropChecks(executor: RawExecutor): Promise<void> {
   await executor.executeSql(`
     do $$
@@ -219,21 +219,21 @@ function nameOf(
   { id, index }: { id: string; index: number },
 ): Record<string, unknown> {
   if (table === 'method_switches') return { id: randomUUID() };
-  // A batch has a number of its own besides.
+  // A batch also has a numeric id.
   if (table === 'redeem_batches') return { name: id, id: 1_000 + index };
   if (nameColumn !== undefined) return { [nameColumn]: id };
-  // A rule is named by what it makes a price for.
+  // A rule is identified by its country.
   return 'id' in good ? { id } : { country: `B${String.fromCharCode(65 + (index % 26))}` };
 }
 
-/** The columns that name a row, with the copy's own. */
+/** The key of a row, with the copy's own name. */
 function keyOf(good: Malformed['of'], name: Record<string, unknown>): string {
   return Object.entries(good)
     .map(([column, value]) => String(name[column] ?? value))
     .join('/');
 }
 
-/** Why the database refuses a copy of the good row with the malformed column, if it does. */
+/** The database error on inserting a copy with the malformed column, if any. */
 export async function refusalOfCopy(
   executor: RawExecutor,
   malformed: Malformed,
@@ -246,7 +246,7 @@ export async function refusalOfCopy(
   }
 }
 
-/** Writes the value into the good row itself; answers why the database refuses it, if it does. */
+/** The database error on updating the valid row with the malformed value, if any. */
 export async function refusalOf(
   executor: RawExecutor,
   { table, of: good, column, value }: Malformed,

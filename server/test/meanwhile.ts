@@ -3,7 +3,9 @@ import { lockAccount } from '../src/people/accounts/accounts.ts';
 import { sql, type Tx } from '../src/platform/db.ts';
 import { eventually, type Reply, type TestShop } from './shop.ts';
 
-/** Makes a call that has to wait for its account, and commits a change before it may go on. */
+/**
+ * Makes a call that waits for the lock on its account, and commits a change before releasing it.
+ */
 export async function whileItWaits(
   shop: TestShop,
   accountId: string,

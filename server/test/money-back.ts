@@ -11,7 +11,7 @@ import { type Buyer, givenOrder, openPage, payAtProvider } from './buying.ts';
 import { type OrderKey, recordsOf } from './orders.ts';
 import { eventually, type TestShop } from './shop.ts';
 
-/** Every kind of work that the worker does for an order. */
+/** All kinds of jobs that the worker runs for an order. */
 function worksOf(shop: TestShop): JobWork[] {
   return [
     ...paymentWorks(shop.payments),
@@ -21,19 +21,19 @@ function worksOf(shop: TestShop): JobWork[] {
   ];
 }
 
-/** What a worker does with a job before it writes; the rest is the answered function. */
+/** Runs the first part of a job; the returned function writes its result. */
 export async function startJob(shop: TestShop, name: string, payload: object): Promise<Settle> {
   const work = worksOf(shop).find(({ kind }) => kind.name === name);
-  if (work === undefined) throw new Error(`nobody does ${name}`);
+  if (work === undefined) throw new Error(`no handler for jobs of the kind ${name}`);
   return await work.run(payload);
 }
 
-/** The whole job, as one worker does it. */
+/** Runs a whole job like a worker. */
 export async function runJob(shop: TestShop, name: string, payload: object): Promise<void> {
   await shop.db.transaction(await startJob(shop, name, payload));
 }
 
-/** Runs a worker that does these kinds of jobs only, for as long as the function takes. */
+/** Runs a worker for these kinds of jobs only, while the function runs. */
 export async function withWorkerFor<T>(
   shop: TestShop,
   names: readonly string[],
@@ -48,7 +48,7 @@ export async function withWorkerFor<T>(
   }
 }
 
-/** Paid by card, with nobody there yet to deliver it. */
+/** An order paid by card, without a worker that delivers it. */
 export async function givenPaidOrder(
   shop: TestShop,
   buyer: Buyer,
@@ -60,19 +60,19 @@ export async function givenPaidOrder(
   return order;
 }
 
-/** How the provider and the shop name a payment between them; the oldest unless told otherwise. */
+/** The reference of a payment attempt; the oldest attempt by default. */
 export async function attemptOf(shop: TestShop, order: OrderKey, index = 0) {
   const attemptId = (await recordsOf(shop.db, order)).attempts[index]?.attempt_id;
-  if (attemptId === undefined) throw new Error('nobody has tried to pay');
+  if (attemptId === undefined) throw new Error('the order has no payment attempt');
   return { ...order, attemptId };
 }
 
-/** Asks the provider what became of the money of an order, as the schedule does. */
+/** Polls the provider about the payment of an order, like the schedule. */
 export async function askProvider(shop: TestShop, order: OrderKey): Promise<void> {
   await runJob(shop, 'ask_provider', await attemptOf(shop, order));
 }
 
-/** Paid by card and given by the game. */
+/** An order paid by card and delivered. */
 export async function givenArrivedOrder(
   shop: TestShop,
   buyer: Buyer,
@@ -83,7 +83,7 @@ export async function givenArrivedOrder(
   return order;
 }
 
-/** Asks for money to go back, as an operator does; all of it unless told otherwise. */
+/** Requests a refund as an operator; of everything by default. */
 export async function askRefund(
   shop: TestShop,
   order: OrderKey,
@@ -112,7 +112,7 @@ const Charges = z.object({
   ),
 });
 
-/** How the provider knows the money of an order; the oldest payment unless told otherwise. */
+/** The capture id of an order; of the oldest payment by default. */
 export async function captureOf(
   shop: TestShop,
   { paymentId }: { paymentId: string },
@@ -120,7 +120,7 @@ export async function captureOf(
 ): Promise<string> {
   const found = await shop.stripe.ask(`/__sandbox/charges?paymentId=${paymentId}`);
   const capture = Charges.parse(found).charges[index]?.payment_intent;
-  if (capture === undefined) throw new Error('nothing was paid');
+  if (capture === undefined) throw new Error('the order has no capture');
   return capture;
 }
 
@@ -138,13 +138,13 @@ const Refunds = z.object({
   ),
 });
 
-/** What the provider itself says that it sent back for an order. */
+/** The provider's refunds for an order. */
 export async function refundsAt(shop: TestShop, { paymentId }: { paymentId: string }) {
   const found = await shop.stripe.ask(`/__sandbox/refunds?paymentId=${paymentId}`);
   return Refunds.parse(found).refunds;
 }
 
-/** What becomes of the refunds that the provider is asked for next. */
+/** Sets the results of the next refunds at the provider. */
 export async function planRefunds(
   shop: TestShop,
   next: 'succeeded' | 'pending' | 'failed',
@@ -153,7 +153,7 @@ export async function planRefunds(
   await shop.stripe.tell('/__sandbox/refunds', { next, times });
 }
 
-/** The bank decides about a refund that it had not decided about. */
+/** Settles a pending refund at the bank. */
 export async function settleAtBank(
   shop: TestShop,
   order: OrderKey,
@@ -163,7 +163,7 @@ export async function settleAtBank(
   await shop.stripe.tell(`/__sandbox/refunds/${refund?.id}/settle`, { status });
 }
 
-/** Somebody sends money back on the provider's own pages, without the shop. */
+/** Refunds on the provider's own pages, without the shop. */
 export async function refundElsewhere(
   shop: TestShop,
   order: OrderKey,
@@ -182,7 +182,7 @@ export interface TestDispute {
   move(stage: DisputeStage): Promise<void>;
 }
 
-/** The payer complains to the bank. */
+/** Opens a dispute of the payer. */
 export async function givenDispute(
   shop: TestShop,
   order: OrderKey,
@@ -214,7 +214,7 @@ const RefundRow = z.object({
   next_check_at: z.date(),
 });
 
-/** What the shop has asked the provider to send back, in the order it was asked for. */
+/** The refunds of an order in our tables, in the order of their requests. */
 export async function refundRowsOf(db: Db, { accountId, paymentId }: OrderKey) {
   return await db.many(
     RefundRow,
@@ -232,7 +232,7 @@ const CaseRow = z.object({
   resolved_at: z.date().nullable(),
 });
 
-/** What an operator was told about an order. */
+/** The cases about an order. */
 export async function casesOf(db: Db, { paymentId }: { paymentId: string }) {
   return await db.many(
     CaseRow,
@@ -273,7 +273,7 @@ export async function revocationOf(db: Db, { accountId, paymentId }: OrderKey) {
   );
 }
 
-/** As if the time the site promised were over for this order. */
+/** Moves the promised delivery time of the order into the past. */
 export async function breakPromise(db: Db, { accountId, paymentId }: OrderKey): Promise<void> {
   await db.transaction((tx) =>
     tx.run(sql`
@@ -282,7 +282,7 @@ export async function breakPromise(db: Db, { accountId, paymentId }: OrderKey): 
   );
 }
 
-/** As if it were time to ask again about all refunds of this order. */
+/** Makes all refunds of the order due for polling. */
 export async function letRefundsBeAsked(db: Db, { accountId, paymentId }: OrderKey): Promise<void> {
   await db.transaction((tx) =>
     tx.run(sql`
@@ -291,14 +291,14 @@ export async function letRefundsBeAsked(db: Db, { accountId, paymentId }: OrderK
   );
 }
 
-/** As if all jobs of this order had been done, or given up. */
+/** Deletes all jobs of the order. */
 export async function forgetJobs(db: Db, { paymentId }: OrderKey): Promise<void> {
   await db.transaction((tx) =>
     tx.run(sql`delete from pgboss.job where data->>'paymentId' = ${paymentId}`),
   );
 }
 
-/** Waits until the order is in this state, whatever a player sees of it. */
+/** Waits until the order is in the given internal state. */
 export async function untilState(db: Db, key: OrderKey, state: string): Promise<void> {
   await eventually(async () => {
     const row = await db.one(

@@ -10,7 +10,7 @@ import { sql } from '../src/platform/db.ts';
 
 const hand = (at: Date) => ({ by: 'test', at });
 
-/** A bulletin as an operator writes it; the changes make it another one. */
+/** A bulletin as operators write it, with changes. */
 export function bulletinOf(changes: object = {}) {
   return {
     id: 'tidefall',
@@ -26,7 +26,7 @@ export function bulletinOf(changes: object = {}) {
   };
 }
 
-/** A bulletin that is published, if not yet shown. */
+/** A published bulletin, whose display may begin later. */
 export async function givenBulletin(
   db: Db,
   changes: object = {},
@@ -35,7 +35,7 @@ export async function givenBulletin(
   const bulletin = BulletinImport.parse(bulletinOf(changes));
   await db.transaction(async (tx) => {
     if ((await importBulletin(tx, bulletin, hand(at))) === 'unknown_site')
-      throw new Error('no site');
+      throw new Error('the site was not found');
     await publishBulletin(tx, bulletin.id, hand(at));
   });
 }
@@ -57,7 +57,7 @@ export async function givenPage(db: Db, changes: object = {}, at: Date = new Dat
   return await db.transaction((tx) => importPage(tx, page, hand(at)));
 }
 
-/** Something to read on the first site, and somebody to ask. */
+/** News on the first site. */
 export async function givenNews({ db }: { db: Db }): Promise<void> {
   await givenBulletin(db, { pinPosition: 1 });
   await givenPage(db);

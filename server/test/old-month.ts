@@ -4,7 +4,7 @@ import type { Scratch } from './scratch.ts';
 
 type Tables = Pick<Scratch, 'executor'>;
 
-/** What leaves the shop with a month. */
+/** The tables that are archived by month. */
 export const tablesOfMonths = [
   'orders',
   'order_events',
@@ -17,12 +17,12 @@ export const tablesOfMonths = [
   'settlement_lines',
 ] as const;
 
-/** A month of long ago with its tables, as the shop had made them then. */
+/** Creates the partitions of a past month. */
 export async function givenMonth({ executor }: Tables, month: string): Promise<void> {
   await executor.executeSql('select make_month($1)', [`${month}-01T00:00:00Z`]);
 }
 
-/** An order of that month at its end, with a row in every table that an order can have one in. */
+/** A completed order of that month, with a row in every table of orders. */
 export async function givenOldOrder({ executor }: Tables, month: string) {
   const [accountId, attemptId, refundId] = [randomUUID(), randomUUID(), randomUUID()];
   const paymentId = newId(Date.parse(`${month}-09T12:00:00Z`) + Math.floor(Math.random() * 1e6));
@@ -85,7 +85,7 @@ export async function givenOldOrder({ executor }: Tables, month: string) {
   return { accountId, paymentId };
 }
 
-/** Every row of every table as text, as it is and in an order of its own. */
+/** All rows of the tables that are archived by month, as sorted text. */
 export async function contents({ executor }: Tables): Promise<Record<string, unknown[]>> {
   const rows = await Promise.all(
     tablesOfMonths.map(async (table) => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   scratch = await openScratch();
   await givenMonth(scratch, month);
   ({ paymentId } = await givenOldOrder(scratch, month));
-  // Whatever can be left to do, at once.
+  // Makes every kind of work due at once.
   await scratch.executor.executeSql(`
     update orders set state = 'created', paid_at = null, expire_at = now() - interval '1 day';
     update payment_attempts
@@ -42,29 +42,29 @@ const rowsMax = 10;
 const sweeps: [string, Sweep][] = [
   ['expired orders', (tx, fromId) => takeExpired(tx, { againMinutes: 0, rowsMax, fromId })],
   [
-    'due attempts',
+    'due payment attempts',
     (tx, fromId) => takeDueAttempts(tx, { scheduleSeconds: [0, 0], rowsMax, fromId }),
   ],
   [
-    'unanswered attempts',
+    'unanswered payment attempts',
     async (tx, fromId) => {
       const found = await selectUnansweredAttempt(asDb(tx), { psp: 'stripe', fromId });
       return found === undefined ? [] : [found];
     },
   ],
   ['due refunds', (tx, fromId) => takeDueRefunds(tx, { scheduleSeconds: [0, 0], rowsMax, fromId })],
+  ['overdue deliveries', (tx, fromId) => takeForgotten(tx, { overdueMinutes: 1, rowsMax, fromId })],
   [
-    'forgotten deliveries',
-    (tx, fromId) => takeForgotten(tx, { overdueMinutes: 1, rowsMax, fromId }),
+    'deliveries past their promised time',
+    (tx, fromId) => selectBrokenPromises(asDb(tx), { rowsMax, fromId }),
   ],
-  ['broken promises', (tx, fromId) => selectBrokenPromises(asDb(tx), { rowsMax, fromId })],
   [
-    'forgotten revocations',
+    'overdue revocations',
     (tx, fromId) => takeForgottenRevocations(tx, { overdueMinutes: 1, rowsMax, fromId }),
   ],
 ];
 
-/** How often this connection has read tables of the old month. */
+/** The number of scans of the old month's tables by this connection. */
 async function scansOf(tx: Tx): Promise<number> {
   const { scans } = await tx.one(
     z.object({ scans: z.coerce.number() }),
@@ -76,7 +76,7 @@ async function scansOf(tx: Tx): Promise<number> {
 }
 
 test.each(sweeps)(
-  'the frequent sweep for %s does not read months that are over, the hourly one does',
+  'the frequent sweep for %s does not read past months, the hourly sweep does',
   async (_, sweep) => {
     await scratch.db.transaction(async (tx) => {
       const before = await scansOf(tx);

@@ -4,7 +4,7 @@ import { operate as runCommand } from '../src/operators/operator-commands.ts';
 import { type CommandEnd, type CommandOptions, shopEnvironment } from './processes.ts';
 import type { TestShop } from './shop.ts';
 
-/** Runs a command as its program does, but in this process: starting a program takes most of its time. */
+/** Runs an operator command in this process, because starting a process takes most of its time. */
 export async function operate(
   shop: TestShop,
   args: readonly string[],
@@ -14,7 +14,7 @@ export async function operate(
   const [out, complaint] = [text(stdout), text(stderr)];
   const status = await runCommand({
     args: [...args],
-    // A shop sets the level for the whole process.
+    // A shop sets the log level for the whole process.
     environment: { ...shopEnvironment(shop), LOG_LEVEL: shop.config.LOG_LEVEL, ...environment },
     stdin: Readable.from([typeof input === 'string' ? input : JSON.stringify(input)]),
     stdout,

@@ -3,7 +3,7 @@ import type { Fact, FactOf } from '../src/money/orders/order-fact.ts';
 import type { ReviewReason } from '../src/money/orders/order-money.ts';
 import type { OrderState } from '../src/money/orders/order-state.ts';
 
-/** What a shopkeeper who writes everything down by hand would say of an order. */
+/** The state of an order according to this independent model. */
 export interface ModelOrder {
   state: OrderState;
   lossMinor: bigint;
@@ -11,14 +11,14 @@ export interface ModelOrder {
   surplusMinor: bigint;
   reviewReason: ReviewReason | null;
   isDisputed: boolean;
-  /** Each capture with what could still be sent back of it. */
+  /** The captures with their refundable amounts. */
   refundable: string;
 }
 
 /**
- * A second opinion on orders, written from what was decided and not from the code: one event after
- * the other goes into a notebook, and in the end the money is counted by moving it between two
- * boxes, one for the price and one for what was paid beside it.
+ * A second implementation of order states, written from the specification and not from the code:
+ * facts are recorded one after the other, and the money is computed by moving it between two
+ * accounts, one for the price and one for the surplus.
  */
 export function modelOf(due: Price, told: readonly Fact[]): ModelOrder {
   const notebook: Notebook = {
@@ -48,11 +48,11 @@ export function modelOf(due: Price, told: readonly Fact[]): ModelOrder {
 interface Notebook {
   due: Price;
   pages: Map<string, { isOurs: boolean; isOver: boolean }>;
-  /** One for each capture that a provider told of. */
+  /** One for each reported capture. */
   lines: Map<string, Line>;
   refunds: Map<string, RefundSlips>;
   disputes: Map<string, DisputeSlips>;
-  /** Whether nobody has resumed a round of deliveries that came to a halt. */
+  /** Stuck delivery rounds, and whether they were resumed. */
   openRounds: Map<number, { isStuck: boolean; isResumed: boolean }>;
   isExpired: boolean;
   isDelivered: boolean;
@@ -133,11 +133,11 @@ function writeDown(notebook: Notebook, fact: Fact): void {
 
 interface Count {
   isPaid: boolean;
-  /** Full with the price once it is paid; what goes back of it is taken out. */
+  /** The price once it is paid, less its refunds. */
   priceBox: bigint;
   spareBox: bigint;
   onItsWayBack: bigint;
-  /** Second payments that nobody has sent back or taken. */
+  /** Surplus captures that were neither refunded nor taken. */
   paidAgain: bigint;
   isDisputed: boolean;
 }
@@ -170,7 +170,7 @@ function countMoney(notebook: Notebook): Count {
 
 function countRefund(notebook: Notebook, count: Count, slips: RefundSlips): void {
   const { asked, failed, returned } = slips;
-  // What came back has not gone, whatever was said of it before.
+  // A returned refund does not count as done, whatever was reported before.
   const done = returned === undefined ? slips.done : undefined;
   const slip = asked ?? done ?? failed ?? returned;
   if (slip === undefined) return;
@@ -186,7 +186,7 @@ function countRefund(notebook: Notebook, count: Count, slips: RefundSlips): void
       if (done !== undefined) takeWithoutAsking(count, amountMinor);
       break;
     case 'duplicate':
-      // However it ends, we have asked once and do not ask again.
+      // A surplus is refunded once, whatever the result.
       count.paidAgain -= amountMinor;
       if (done !== undefined) takeFromSpareFirst(count, amountMinor);
       break;
@@ -214,7 +214,9 @@ function countDispute(
   }
 }
 
-/** Notes what went or is held on the lines of its capture; answers whether one of them pays. */
+/**
+ * Subtracts refunded and held amounts from the line of their capture; returns whether a line pays.
+ */
 function strikeOut(
   notebook: Notebook,
   slip: Slip,
@@ -253,7 +255,7 @@ function isPayment({ pages, due }: Notebook, line: Line): boolean {
 function stateOfPaid(notebook: Notebook, { priceBox, onItsWayBack }: Count): OrderState {
   if (priceBox <= 0n) return 'refunded';
   if (onItsWayBack > 0n && priceBox <= onItsWayBack) return 'refunding';
-  if (notebook.isRevoked) return 'refunding'; // nothing is given any more, so the money is owed
+  if (notebook.isRevoked) return 'refunding'; // a revoked order is not delivered again, so its money is refunded
   if (notebook.isDelivered) return 'arrived';
   for (const { isStuck, isResumed } of notebook.openRounds.values()) {
     if (isStuck && !isResumed) return 'stuck';
@@ -318,7 +320,9 @@ function nameOf(line: { captureId: string; attemptId: string; currency: string }
   return `${line.captureId}:${line.attemptId}:${line.currency}`;
 }
 
-/** Of two that say the same thing differently, the larger; of equals, the first by name. */
+/**
+ * Of two different reports of the same refund or dispute the larger; if equal, the first by name.
+ */
 function larger(known: Slip | undefined, heard: Slip): Slip {
   if (known === undefined || heard.amountMinor > known.amountMinor) return heard;
   if (heard.amountMinor < known.amountMinor) return known;

@@ -1,4 +1,4 @@
-/** Opens the stream of an order's changes, as the page of the order does. */
+/** Opens the event stream of an order, as its page does. */
 export async function listenToOrder({ url }: { url: string }, paymentId: string, cookie: string) {
   const stopping = new AbortController();
   const response = await fetch(`${url}/api/payment/order/changes/${paymentId}`, {

@@ -12,7 +12,7 @@ export interface OrderKey {
   paymentId: string;
 }
 
-/** An account that can own orders and cannot sign in: hashing a password takes its time. */
+/** An account that owns orders and has no password, because hashing one takes time. */
 export async function givenAccount(db: Db): Promise<string> {
   const loginName = `player-${randomUUID().slice(0, 8)}`;
   return await db.transaction((tx) =>
@@ -25,7 +25,7 @@ type OrderChanges = Partial<Omit<OrderIntent, 'snapshot'>> & {
   intentBody?: string;
 };
 
-/** An unpaid order over 4.99 USD, written without asking catalogue or game. */
+/** An unpaid order over 4.99 USD, inserted without catalogue and game. */
 export async function givenPlacedOrder(
   db: Db,
   { intentBody = 'the same', snapshot, ...changes }: OrderChanges = {},
@@ -69,7 +69,7 @@ export async function givenPlacedOrder(
   return { order, key: { accountId, paymentId: order.payment_id } };
 }
 
-/** An unpaid order for 300 points and 30 on top, written without asking the catalogue. */
+/** An unpaid order for 300 points and 30 as a gift, inserted without the catalogue. */
 export async function givenPointsOrder(
   db: Db,
   { snapshot, ...changes }: OrderChanges = {},
@@ -86,7 +86,7 @@ export async function givenPointsOrder(
   });
 }
 
-/** Nobody does anything about it. */
+/** Effects that do nothing. */
 export const nothingFollows: OrderEffects = {
   takeAgain: async () => true,
   onPaid: async () => {},
@@ -99,7 +99,7 @@ export const nothingFollows: OrderEffects = {
   onMoved: () => {},
 };
 
-/** Says what was asked for, in the order it was asked for. */
+/** Effects that record their calls in order. */
 export function watchedEffects(): { effects: OrderEffects; heard: string[] } {
   const heard: string[] = [];
   return {
@@ -133,7 +133,7 @@ const CaseRow = z.object({
   details: z.record(z.string(), z.unknown()),
 });
 
-/** What operators were told of an order. */
+/** The cases about an order. */
 export async function casesOf(db: Db, { paymentId }: OrderKey) {
   return await db.many(
     CaseRow,
@@ -182,7 +182,7 @@ const TransferRow = z.object({
   amount_minor: z.bigint(),
 });
 
-/** All that the tables hold of one order, at one moment: a worker may be writing. */
+/** All rows of one order in one snapshot, because a worker may be writing. */
 export async function recordsOf(db: Db, { accountId, paymentId }: OrderKey) {
   const isIt = sql`account_id = ${accountId} and payment_id = ${paymentId}`;
   return await db.transaction(async (tx) => {
@@ -205,7 +205,7 @@ export async function recordsOf(db: Db, { accountId, paymentId }: OrderKey) {
   });
 }
 
-/** What each book holds of one order, credits minus debits, by currency. */
+/** The balance of each book for one order, credits minus debits, by currency. */
 export async function booksOf(db: Db, key: OrderKey): Promise<Record<string, bigint>> {
   const { transfers } = await recordsOf(db, key);
   const books: Record<string, bigint> = {};
@@ -219,7 +219,7 @@ export async function booksOf(db: Db, key: OrderKey): Promise<Record<string, big
   return books;
 }
 
-/** Every move is written down and starts where the last one ended. */
+/** Events that do not start in the state in which the previous one ended. */
 export function brokenLinks(records: Awaited<ReturnType<typeof recordsOf>>): string[] {
   const { order, events } = records;
   const problems: string[] = [];
@@ -234,7 +234,7 @@ export function brokenLinks(records: Awaited<ReturnType<typeof recordsOf>>): str
   return problems;
 }
 
-/** As if half an hour had passed for this order. */
+/** Moves the order's payment deadline into the past. */
 export async function letExpire(db: Db, { accountId, paymentId }: OrderKey): Promise<void> {
   await db.transaction((tx) =>
     tx.run(sql`
@@ -243,7 +243,7 @@ export async function letExpire(db: Db, { accountId, paymentId }: OrderKey): Pro
   );
 }
 
-/** As if its time were not over yet. */
+/** Moves the order's payment deadline into the future. */
 export async function letLive(db: Db, { accountId, paymentId }: OrderKey): Promise<void> {
   await db.transaction((tx) =>
     tx.run(sql`
@@ -252,7 +252,7 @@ export async function letLive(db: Db, { accountId, paymentId }: OrderKey): Promi
   );
 }
 
-/** As if the provider's page had closed by itself. */
+/** Makes the provider's page of the order expired. */
 export async function letPageExpire(db: Db, { accountId, paymentId }: OrderKey): Promise<void> {
   await db.transaction((tx) =>
     tx.run(sql`
@@ -261,7 +261,7 @@ export async function letPageExpire(db: Db, { accountId, paymentId }: OrderKey):
   );
 }
 
-/** As if it were time to ask the provider about it. */
+/** Makes the order's attempt due for polling. */
 export async function letBeAsked(db: Db, { accountId, paymentId }: OrderKey): Promise<void> {
   await db.transaction((tx) =>
     tx.run(sql`
@@ -270,7 +270,7 @@ export async function letBeAsked(db: Db, { accountId, paymentId }: OrderKey): Pr
   );
 }
 
-/** As if the waiting of these orders' jobs were over. */
+/** Makes the jobs of these orders due. */
 export async function hurryJobs(db: Db, ...orders: OrderKey[]): Promise<number> {
   const paymentIds = orders.map(({ paymentId }) => paymentId);
   return await db.transaction((tx) =>
@@ -298,7 +298,7 @@ export async function jobsOf(db: Db, { paymentId }: OrderKey) {
   );
 }
 
-/** As if the order's delivery had been due for this long and its job had been given up. */
+/** Makes the order's delivery overdue by this time, without a job. */
 export async function forgetDelivery(db: Db, key: OrderKey, minutes: number): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.run(sql`
@@ -310,7 +310,7 @@ export async function forgetDelivery(db: Db, key: OrderKey, minutes: number): Pr
   });
 }
 
-/** As if this many deliveries had failed. */
+/** Sets the number of failed deliveries. */
 export async function setTries(db: Db, key: OrderKey, tries: number): Promise<void> {
   await db.transaction((tx) =>
     tx.run(sql`
@@ -319,7 +319,7 @@ export async function setTries(db: Db, key: OrderKey, tries: number): Promise<vo
   );
 }
 
-/** As if whoever holds this order's jobs had not been heard of for a while. */
+/** Expires the heartbeat of this order's running jobs. */
 export async function loseHeartbeat(db: Db, { paymentId }: OrderKey): Promise<void> {
   await db.transaction((tx) =>
     tx.run(sql`
@@ -328,5 +328,5 @@ export async function loseHeartbeat(db: Db, { paymentId }: OrderKey): Promise<vo
   );
 }
 
-/** A payer about whom nothing is special. */
+/** An ordinary desktop payer. */
 export const atDesk: Payer = { scene: 'desktop', clientIp: '203.0.113.7', openId: null };

@@ -9,10 +9,10 @@ import { costing } from './costs.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A server of its own with a migrated database, for a test that stops it. */
+/** A separate server with a migrated database, for tests that stop it. */
 export async function startOwnPostgres() {
   const dataDir = mkdtempSync(join(tmpdir(), 'pointgate-test-'));
-  // As root, PostgreSQL runs under another user, who has to get in here.
+  // For root, PostgreSQL runs as another user, who needs access to this folder.
   chmodSync(dataDir, 0o755);
   const server = await costing('program', () =>
     startPostgres({ dataDir, durable: true, fresh: true }),

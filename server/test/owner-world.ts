@@ -7,22 +7,22 @@ import { type Outsider, startOutsider } from './world.ts';
 
 const Mails = z.object({ messages: z.array(z.object({ subject: z.string(), text: z.string() })) });
 
-/** A shop that can mail its players, and the mailboxes of those. */
+/** A shop that sends mail to its players, with their mailboxes. */
 export interface OwnerWorld {
   shop: TestShop;
   mail: Outsider;
-  /** What lets the shop reach its players. */
+  /** The mail settings of the shop. */
   environment: Record<string, string>;
-  /** What was mailed to somebody, the newest first. */
+  /** The mails to a member, newest first. */
   mailsTo(member: Pick<TestMember, 'email'>): Promise<{ subject: string; text: string }[]>;
-  /** The first mail to somebody that says this. */
+  /** The text of the first mail to a member with these words. */
   mailSaying(member: TestMember, words: string): Promise<string>;
-  /** Signs in by mail address and password. */
+  /** Signs in with mail address and password. */
   trySignIn(member: TestMember, language?: string, at?: TestShop): Promise<Reply>;
   signIn(member: TestMember, language?: string, at?: TestShop): Promise<string>;
-  /** Makes a call that a player encrypts. */
+  /** Makes a call with an encrypted body. */
   sealed(cookie: string | undefined, path: string, payload: Payload): Promise<Reply>;
-  /** Sets a new password with a code that is mailed. */
+  /** Resets the password with a mailed code. */
   resetPassword(member: TestMember, password: string): Promise<Reply>;
   stop(): Promise<void>;
 }
@@ -69,14 +69,14 @@ export async function openOwnerWorld(): Promise<OwnerWorld> {
     trySignIn,
     signIn: async (member, language, at) => {
       const { cookie } = await trySignIn(member, language, at);
-      if (cookie === undefined) throw new Error('nobody was signed in');
+      if (cookie === undefined) throw new Error('the sign-in set no cookie');
       return cookie;
     },
     sealed: async (cookie, path, payload) =>
       await send(shop, path, { body: { data: await seal(shop, path, payload) }, cookie }),
     resetPassword: async (member, password) => {
       const { email } = member;
-      // The first code to somewhere from a network needs no proof of work.
+      // The first code request from a network needs no proof of work.
       networks += 1;
       const headers = { 'x-forwarded-for': `203.0.${networks}.9` };
       const call = (path: string, body: object) =>
@@ -104,7 +104,7 @@ export async function openOwnerWorld(): Promise<OwnerWorld> {
   };
 }
 
-/** A day has passed for whoever asks for codes. */
+/** Resets the rate limits, as after a day. */
 async function forgetLimits(tx: Tx): Promise<void> {
   await tx.run(sql`delete from limit_counters`);
 }

@@ -11,7 +11,7 @@ import {
 import type { Authenticator, Lies } from './authenticator.ts';
 import { type Reply, send, type TestShop } from './shop.ts';
 
-/** Begins a passkey, has the device make it and hands it in. The reply is the last one there was. */
+/** Starts the creation of a passkey, creates it and submits it. Returns the last reply. */
 export async function addPasskey(
   shop: TestShop,
   input: { cookie: string; device: Authenticator; name?: string; lies?: Lies },
@@ -24,13 +24,13 @@ export async function addPasskey(
   return await send(shop, finishPasskey.path, { cookie, body: { response, name } });
 }
 
-/** What the device has signed for a browser that begins to sign in, and the browser's cookie. */
+/** A signed assertion for a new sign-in, and the cookie of its browser. */
 export async function beginSignIn(
   shop: TestShop,
   { device, lies = {} }: { device: Authenticator; lies?: Lies },
 ): Promise<{ response: Assertion; browser: string }> {
   const started = await send(shop, startPasskeyLogin.path);
-  if (started.cookie === undefined) throw new Error('the browser was not given a cookie');
+  if (started.cookie === undefined) throw new Error('the reply set no cookie');
   const { options } = startPasskeyLogin.reply.parse(started.data);
   return { response: device.show(options, lies), browser: started.cookie };
 }
@@ -49,7 +49,7 @@ export async function signInWithPasskey(
   return await endSignIn(shop, await beginSignIn(shop, input));
 }
 
-/** What the device has signed for a session that begins to step up. */
+/** A signed assertion for the step-up of a session. */
 export async function beginStepUp(
   shop: TestShop,
   input: { cookie: string; device: Authenticator; lies?: Lies },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { importPerson, RealNameImport } from '../src/people/real-names/real-names.ts';
 import type { TestShop } from './shop.ts';
 
-/** What a shop that keeps real-name data is told, with keys of its own. */
+/** Settings with new keys for a shop that stores real-name data. */
 export function personEnvironment(): { PERSON_KEYS: string; PERSON_INDEX_KEY: string } {
   const key = () => randomBytes(32).toString('base64');
   return {
@@ -22,7 +22,7 @@ export const realName = {
   approvalRegion: '湖北',
 };
 
-/** An operator has imported who the player is; the changes say what is otherwise. */
+/** Imports the real name of a player like an operator, with changes. */
 export async function givenPerson(
   { db, people }: TestShop,
   accountId: string,

@@ -8,7 +8,7 @@ import { type Buyer, givenOrder, openPage, payAtProvider, untilShown } from './b
 import type { OrderKey } from './orders.ts';
 import { type Reply, send, type TestShop } from './shop.ts';
 
-/** Asks for a pack of 500 points with 25 on top, for 4.99 USD. */
+/** Requests an order for 500 points with 25 as a gift, for 4.99 USD. */
 export async function createPointsOrder(
   shop: TestShop,
   { cookie }: { cookie: string | undefined },
@@ -35,7 +35,7 @@ export async function givenPointsOrder(
   return { accountId: buyer.accountId, paymentId };
 }
 
-/** Bought with a card, from the order to the wallet. Needs a worker. */
+/** A top-up by card that was delivered to the wallet. Needs a worker. */
 export async function givenTopUp(
   shop: TestShop,
   buyer: Buyer,
@@ -47,7 +47,7 @@ export async function givenTopUp(
   return order;
 }
 
-/** Points from nowhere: as if the player had bought them long ago. */
+/** Adds points to a wallet without an order. */
 export async function givenPoints(
   { db }: TestShop,
   { accountId }: { accountId: string },
@@ -76,7 +76,7 @@ export async function payWithPoints(
   return await send(shop, '/api/payment/order/epoint/pay', { cookie, body: { paymentId } });
 }
 
-/** Paid from the balance, as the answer says. */
+/** An order that was paid with points. */
 export async function givenPaidInPoints(
   shop: TestShop,
   buyer: Buyer,
@@ -84,11 +84,11 @@ export async function givenPaidInPoints(
 ): Promise<OrderKey> {
   const order = await givenOrderInPoints(shop, buyer, changes);
   const { data } = await payWithPoints(shop, buyer, order);
-  if (OrderDetail.parse(data).paidAt === null) throw new Error('it was not paid');
+  if (OrderDetail.parse(data).paidAt === null) throw new Error('the order was not paid');
   return order;
 }
 
-/** What the player is told to have. */
+/** The balance as the player sees it. */
 export async function balanceOf(shop: TestShop, { cookie, gameAccountId }: Buyer) {
   const { data } = await send(shop, pointBalance.path, { cookie, body: { userId: gameAccountId } });
   return pointBalance.reply.parse(data);

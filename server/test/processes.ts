@@ -12,25 +12,25 @@ import { costing } from './costs.ts';
 import { testIndexKey } from './identities.ts';
 import { type TestShop, testCodeKey, webhookSecret } from './shop.ts';
 
-/** The api or the worker as operators run it: a process of its own, on the shop's database. */
+/** The api or the worker as a separate process, on the database of the test's shop. */
 export interface ShopProcess {
-  /** Where an api listens. */
+  /** The address of an api. */
   url: string;
-  /** Every line it has logged. */
+  /** All log lines so far. */
   lines(): Record<string, unknown>[];
   output(): string;
-  /** Where a worker that was given a port says how it is. */
+  /** The address of a worker's health checks, if it has a port for them. */
   healthUrl: string;
-  /** SIGTERM, and then until it has ended. */
+  /** Sends SIGTERM and waits for the exit. */
   stop(): Promise<void>;
-  /** Rejects where it ended otherwise than with success. */
+  /** Rejects if the exit status was not 0. */
   finished(): Promise<void>;
   kill(): Promise<void>;
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What the programs of the shop are told. */
+/** The settings of the shop's programs. */
 export function shopEnvironment(shop: TestShop): NodeJS.ProcessEnv {
   const redisUrl = inject('redisUrl');
   return {
@@ -85,7 +85,7 @@ export async function startShopProcess(
   };
 }
 
-/** What an operator pipes into a command, and what it is told besides. */
+/** The standard input of a command, and additional settings. */
 export interface CommandOptions {
   input?: unknown;
   environment?: NodeJS.ProcessEnv;
@@ -97,7 +97,7 @@ export interface CommandEnd {
   complaint: string;
 }
 
-/** Runs a command as an operator does: a process of its own, with what they pipe into it. */
+/** Runs an operator command as a separate process, with its standard input. */
 export async function operateByProgram(
   shop: TestShop,
   args: readonly string[],
@@ -106,7 +106,7 @@ export async function operateByProgram(
   const child = spawn(process.execPath, [join(root, 'server/src/operate.ts'), ...args], {
     env: { ...shopEnvironment(shop), ...environment },
   });
-  // One that refuses at once ends without reading.
+  // A command that fails at once exits without reading its input.
   child.stdin.on('error', () => {});
   child.stdin.end(typeof input === 'string' ? input : JSON.stringify(input));
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));

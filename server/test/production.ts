@@ -12,7 +12,7 @@ export const gameSecrets = [
 ];
 export const identityKey = hash('identity');
 
-/** What a shop that sells for real money needs, and no more. */
+/** The minimum settings of a shop that sells for real money. */
 export const productionEnvironment = {
   APP_ENV: 'production',
   DATABASE_URL: 'postgres://shop@127.0.0.1/shop',

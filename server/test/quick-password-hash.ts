@@ -1,7 +1,7 @@
 import { passwordsAt } from '../src/people/accounts/passwords.ts';
 
-// Every hash says what it cost, and signing in pays that again. Thousands of players sign in in tests;
-// only tests of passwords themselves need the price that the shop sets.
+// A hash with low cost parameters, which also apply when signing in. Thousands of players sign in
+// in tests, and only tests of passwords themselves need the real cost.
 const { hashPassword } = passwordsAt({ memoryCost: 8, timeCost: 1, parallelism: 1 });
 const hashes = new Map<string, Promise<string>>();
 

@@ -4,11 +4,11 @@ export interface RawReply {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** The body as JSON; throws where it is none. */
+  /** The body parsed as JSON; throws if it is not JSON. */
   json(): unknown;
 }
 
-/** A request as it is: unlike `fetch` it sends any host name, header and byte. */
+/** A raw request: unlike `fetch` it can send any host name, header and byte. */
 export async function callRaw(
   url: string,
   {
@@ -19,7 +19,7 @@ export async function callRaw(
 ): Promise<RawReply> {
   return await new Promise((resolve, reject) => {
     const { hostname, port, origin } = new URL(url);
-    // The path is sent as it was written: URL would tidy it up.
+    // The path is sent as given, because URL would normalise it.
     const path = url.slice(origin.length) || '/';
     const sent = request({ hostname, port, path, method, headers, agent: false }, async (reply) => {
       try {

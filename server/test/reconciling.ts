@@ -3,15 +3,15 @@ import { queueReconciliation } from '../src/money/reconciliation/reconciliation.
 import { sql } from '../src/platform/db.ts';
 import { eventually, type TestShop } from './shop.ts';
 
-/** A day in UTC, so many hours from now. */
+/** The UTC date the given number of hours from now. */
 export const dayIn = (hours: number) =>
   new Date(Date.now() + hours * 60 * 60_000).toISOString().slice(0, 10);
 
-/** Has a worker that runs compare a day, until it is done. */
+/** Lets a running worker reconcile a day, and waits until it is done. */
 export async function reconcileDay(shop: TestShop, psp: string, day: string): Promise<void> {
   await queueReconciliation(shop.payments, { psp, day });
   await eventually(async () => {
-    // As if the minute in which the provider writes its file were over.
+    // Skips the minute in which the provider writes its file.
     await shop.db.transaction((tx) =>
       tx.run(sql`
         update pgboss.job set start_after = now()

@@ -5,25 +5,28 @@ import { openCodeHash } from '../src/checkout/redeem/code-text.ts';
 import { type BatchContext, importCodes, makeCodes } from '../src/checkout/redeem/redeem.ts';
 import { type Reply, send, type TestShop, testCodeKey } from './shop.ts';
 
-/** How much is tried; more by hand, and then it says what it saw. */
+/** Sizes of tests; larger ones are run by hand and print their results. */
 export const redeemSizes = {
   codes: Number(process.env.REDEEM_CODES || 5_000),
   guessSeconds: Number(process.env.REDEEM_GUESS_SECONDS || 5),
   isByHand: 'REDEEM_CODES' in process.env || 'REDEEM_GUESS_SECONDS' in process.env,
 };
 
-/** What an operator works with, under the key of the test's shop. */
+/** The context for making codes, with the key of the test's shop. */
 export function codesOf({ db, sites }: Pick<TestShop, 'db' | 'sites'>): BatchContext {
   return { db, sites, hashOf: openCodeHash(testCodeKey) };
 }
 
 export const hundredPoints = { kind: 'points', points: '100', days: 30 };
-/** It costs 500 points. */
+/** An item that costs 500 points. */
 export const shards = { kind: 'item', itemId: 'shards_300' };
 
 let batches = 0;
 
-/** As an operator writes them: 100 points for everybody, from an hour ago on. */
+/**
+ * The terms of a batch as operators write them: 100 points for every account, valid since an hour
+ * ago.
+ */
 export function termsOf(changes: object = {}): BatchTerms {
   batches += 1;
   return BatchTerms.parse({
@@ -37,7 +40,7 @@ export function termsOf(changes: object = {}): BatchTerms {
 
 export const inHours = (hours: number) => new Date(Date.now() + hours * 60 * 60_000).toISOString();
 
-/** A batch of codes, as they are printed. */
+/** A batch of codes in printed form. */
 export async function givenCodes(
   shop: TestShop,
   { codes = 1, ...changes }: { codes?: number; [term: string]: unknown } = {},
@@ -60,7 +63,7 @@ export async function givenCode(
   return code;
 }
 
-/** A code that somebody else has made. */
+/** A code that was imported from another system. */
 export async function givenImportedCode(
   shop: TestShop,
   code: string,
@@ -76,8 +79,8 @@ interface Redeemer {
 }
 
 /**
- * A shop whose limits are its own: failures of other tests are not counted in it. Each call says where
- * it comes from.
+ * Settings of a shop with rate limits of its own, so that failures of other tests do not count.
+ * Each call sends its own address.
  */
 export const ownLimits = { REDIS_URL: 'redis://127.0.0.1:1', TRUST_PROXY: '1' };
 
@@ -87,7 +90,7 @@ export function newNetwork(): Record<string, string> {
   return { 'x-forwarded-for': `10.${networks >> 8}.${networks & 255}.9` };
 }
 
-/** Redeems a code for the role that the player buys for, from a network of its own. */
+/** Redeems a code for the buyer's role, from a new network. */
 export async function redeem(
   shop: TestShop,
   { cookie, body = {} }: Redeemer,
@@ -99,7 +102,7 @@ export async function redeem(
   return await send(shop, redeemCode.path, { cookie, body: sent, headers });
 }
 
-/** What it gave, where it had to give something. */
+/** The reply of a successful redemption. */
 export async function redeemed(
   shop: TestShop,
   redeemer: Redeemer,

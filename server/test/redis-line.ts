@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { freePort } from '../../tools/process/free-port.ts';
 
-/** A line to Redis that can be cut and mended, at an address that stays the same. */
+/** A TCP proxy to Redis that can be cut and restored at the same address. */
 export interface RedisLine {
   url: string;
   cut(): Promise<void>;
@@ -12,7 +12,7 @@ export async function openRedisLine(redisUrl: string): Promise<RedisLine> {
   const { hostname, port } = new URL(redisUrl);
   const sockets = new Set<Socket>();
   let server: Server | undefined;
-  // One that no outgoing connection takes while the line is cut.
+  // A port that no outgoing connection takes while the proxy is down.
   const at = await freePort();
   const listen = async () => {
     const made = createServer((near) => {

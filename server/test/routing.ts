@@ -7,7 +7,7 @@ import { switchMethod } from '../src/money/routing/routing.ts';
 import type { Buyer } from './buying.ts';
 import { send, type TestShop } from './shop.ts';
 
-/** What the player could pay with now; the headers say where they are. */
+/** The payment methods available to a player, located by the headers. */
 export async function methodsOf(
   shop: TestShop,
   { cookie }: Pick<Buyer, 'cookie'>,
@@ -18,7 +18,7 @@ export async function methodsOf(
   return z.object({ methods: z.array(z.string()) }).parse(data).methods;
 }
 
-/** As an operator does. */
+/** Switches a method on or off like an operator. */
 export async function turn(
   shop: TestShop,
   method: 'card' | 'epoint',
@@ -28,20 +28,20 @@ export async function turn(
   await shop.db.transaction((tx) => switchMethod(tx, turned));
 }
 
-/** The wait of a provider that is out is over, without anybody waiting. */
+/** Ends the waiting time before the next trial of a failing provider. */
 export async function letTrialBeDue(
   shop: TestShop,
   psp: string,
   redisUrl: string | null = inject('redisUrl'),
 ): Promise<void> {
-  if (redisUrl === null) throw new Error('there is no Redis');
+  if (redisUrl === null) throw new Error('the shop has no Redis');
   const values = openHealthValues(redisUrl, shop.databaseUrl);
   try {
-    // A worker that is running may write down what it was answered in the meantime.
+    // A running worker may change the value concurrently.
     for (let isSwapped = false; !isSwapped; ) {
       const before = await untilConnected(() => values.read(psp));
       const { out, calls } = Health.parse(JSON.parse(before ?? ''));
-      if (out === null) throw new Error(`${psp} is not out`);
+      if (out === null) throw new Error(`${psp} is not failing`);
       const after = JSON.stringify({ calls, out: { ...out, retryAt: Date.now() - 1 } });
       isSwapped = await values.swap(psp, { before, after });
     }

@@ -6,7 +6,7 @@ import { openQuickLimits, type ReturnableLimits } from '../src/platform/limits.t
 import { createApi } from '../src/wiring/app.ts';
 import { givenPlayer, openTestShop, seal, send, type TestShop } from './shop.ts';
 
-// Rows that anybody can make and only time takes away again.
+// Rows that anybody can create without signing in, and that are only deleted by expiry.
 
 let whole: TestShop;
 let shop: TestShop;
@@ -14,7 +14,7 @@ let limits: ReturnableLimits;
 beforeAll(async () => {
   whole = await openTestShop({ LOG_LEVEL: 'silent' });
 });
-// With limits of its own, which are not those of all tests.
+// With separate limits, because all tests share the others.
 beforeEach(async () => {
   limits = openQuickLimits(undefined);
   const api = await createApi({ ...whole, checks: { ...whole.checks, quickLimits: limits } });
@@ -39,16 +39,16 @@ const signInByName = async () => {
   return await send(shop, path, { body: { data } });
 };
 
-/** As if others had made as many as there is room for. */
+/** Uses up a limit, as other callers would. */
 async function useUp(key: string, max: number): Promise<void> {
   for (let index = 0; index < max; index += 1) await limits.take({ key, max, seconds: 60 });
 }
 
 test.each([
-  ['from its network', ':127.0.0.0/24', 600],
-  ['in all', '', 12_000],
+  ['from one network', ':127.0.0.0/24', 600],
+  ['in total', '', 12_000],
 ])(
-  'when there are too many %s, a passkey is not asked for and an encrypted body not taken, and no row is made',
+  'a passkey challenge and an encrypted body are refused without a new row after too many %s',
   async (_where, by, max) => {
     expect(await send(shop, startPasskeyLogin.path)).toMatchObject({ isSuccess: true });
     expect(await signInByName()).toMatchObject({ isSuccess: true });

@@ -9,7 +9,7 @@ import {
 } from '../src/platform/db.ts';
 import { cloneDatabase } from './database.ts';
 
-/** A database of its own for tests of the platform, with a table that belongs to no feature. */
+/** A separate database for tests of the platform, with a table that belongs to no feature. */
 export interface Scratch {
   url: string;
   db: Db;
@@ -40,7 +40,7 @@ export async function openScratch({ connectionsMax = 5 } = {}): Promise<Scratch>
   };
 }
 
-/** When a migration ran: its tables are cut by the time of that moment. The test may run a day later. */
+/** When a migration ran, which determines its partitions. The test may run a day later. */
 export async function migratedAt({ db }: Scratch, name: string): Promise<Date> {
   const { at } = await db.one(
     z.object({ at: z.date() }),

@@ -2,20 +2,20 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { CompactEncrypt, importJWK } from 'jose';
 import type { SealingKey } from '../src/people/accounts/sealed-body.ts';
 
-/** How a sealed body differs from one that the portal makes. */
+/** Deviations from a body that is encrypted correctly. */
 export interface Forgery {
   alg?: string;
   enc?: string;
   kid?: string | null;
-  /** Compresses it, as `DEF`. */
+  /** Compresses the payload, as `DEF`. */
   zip?: 'DEF';
-  /** Merged over the claims; `undefined` takes one away. */
+  /** Merged into the claims; `undefined` removes one. */
   claims?: Record<string, unknown>;
-  /** Instead of JSON. */
+  /** A plaintext in place of JSON. */
   plaintext?: string;
 }
 
-/** Seals a payload for a call, wrongly where told so. */
+/** Encrypts a payload for a call, with the given deviations. */
 export async function sealAs(
   key: SealingKey,
   path: string,
@@ -36,7 +36,7 @@ export async function sealAs(
     .encrypt(alg === 'dir' ? Buffer.alloc(32, 7) : await importJWK(publicKey, alg));
 }
 
-/** A body with this header and noise where the rest belongs. */
+/** A body with this header and random other parts. */
 export function noiseWith(header: object): string {
   const part = (text: string) => Buffer.from(text).toString('base64url');
   const noise = [part(''), part('twelve bytes'), part('noise'), part('sixteen bytes ok')];

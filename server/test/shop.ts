@@ -23,15 +23,15 @@ import { testIndexKey } from './identities.ts';
 import { quickPasswordHash } from './quick-password-hash.ts';
 import { type Outsider, startOutsider } from './world.ts';
 
-/** The whole server in this process, on a database and a world of its own. */
+/** The whole server in this process, with a database and sandbox services of its own. */
 export interface TestShop extends Shop {
   databaseUrl: string;
   api: FastifyInstance;
-  /** Where the API listens, for webhooks and for cookies. */
+  /** The address of the API, for webhooks and for cookies. */
   url: string;
   stripe: Outsider;
   game: Outsider;
-  /** What the api and the worker work with. */
+  /** The contexts of the api and of the worker. */
   apiShop: Shop;
   workerShop: Shop;
   loginKeys: SealingKey[];
@@ -39,7 +39,9 @@ export interface TestShop extends Shop {
   closeAll(): Promise<void>;
 }
 
-/** One player of a test does what many do in a shop. Tests of these limits set their own. */
+/**
+ * High limits, because one player of a test does the work of many. Tests of limits set their own.
+ */
 const unbounded = {
   UNPAID_ORDERS_MAX: '10000',
   PAYMENT_CALLS_MAX: '10000',
@@ -49,11 +51,11 @@ const unbounded = {
 export const webhookSecret = 'whsec_test';
 const gameSecret = 'a-secret-of-the-game';
 
-/** Six of the demo's, so that a test can say what a list holds. */
+/** Six packs of the demo, so that a test can list them. */
 const fewPacks = demoPointPacks.filter(({ quantity }) => ![300, 20_000].includes(quantity));
 export const testCodeKey = Buffer.alloc(32, 'redeem');
 
-/** What a shop asks its provider to be told of: each thing that can happen to money, once. */
+/** The webhook events that the shop subscribes to at Stripe. */
 export const webhookEvents = [
   'checkout.session.completed',
   'checkout.session.expired',
@@ -65,13 +67,13 @@ export const webhookEvents = [
   'charge.dispute.closed',
 ];
 
-/** A database that a test has made itself, and puts away itself. */
+/** A database that the test itself creates and drops. */
 const givenDatabase = async (url: string) => ({ url, drop: async () => {} });
 
 /**
- * On a copy of the empty database, unless the environment names one that was migrated. With users of
- * their own, api and worker may do in the database what they may do in a real shop; the
- * shop that is answered, with which a test looks and meddles, is the owner's all the same.
+ * Uses a copy of the empty database, unless the environment names a migrated one. With `ownUsers`,
+ * api and worker connect with their restricted database users, while the returned shop, with which
+ * the test reads and writes, connects as the owner.
  */
 export async function openTestShop(
   environment: Record<string, string> = {},
@@ -148,7 +150,7 @@ export async function openTestShop(
     },
     closeAll: async () => {
       await Promise.all(workers.map((stop) => stop()));
-      // Before the API, which would wait for a connection that is just bringing a webhook.
+      // Before the API, which would otherwise wait for a connection that is sending a webhook.
       await Promise.all([stripe.stop(), game.stop()]);
       await api.close();
       for (const open of new Set([shop, apiShop, workerShop])) await open.close();
@@ -158,7 +160,7 @@ export async function openTestShop(
   };
 }
 
-/** The addresses at which the api and the worker sign in to the database as themselves. */
+/** The database addresses of the api and the worker with their own users. */
 async function makeUsers(databaseUrl: string) {
   const [api, worker] = (['api', 'worker'] as const).map((group) => ({
     group,
@@ -185,14 +187,14 @@ async function makeUsers(databaseUrl: string) {
   };
 }
 
-/** The provider and the game forget what they were told, and what happened. */
+/** Resets the planned faults and the records of provider and game. */
 export async function resetWorld(shop: TestShop): Promise<void> {
   await shop.stripe.tell('/__sandbox/reset', {});
   await shop.game.tell('/__sandbox/reset', {});
   await trustProvider(shop);
 }
 
-/** As if the provider had answered for a while: nobody remembers that it was silent. */
+/** Reports successful calls of a provider, so that its recorded failures no longer count. */
 export async function trustProvider({ routing }: TestShop, contract = 'stripe'): Promise<void> {
   const answer = { endedAt: Date.now(), isAnswered: true, isFirst: true };
   for (let calls = 0; calls < 10; calls += 1) {
@@ -200,7 +202,7 @@ export async function trustProvider({ routing }: TestShop, contract = 'stripe'):
   }
 }
 
-/** A player with an account of their own, who has not signed in. */
+/** A player with an account, who has not signed in. */
 export interface TestPlayer {
   accountId: string;
   loginName: string;
@@ -227,7 +229,7 @@ export interface Reply extends Envelope {
   requestId: string;
 }
 
-/** Sends a call as a browser on the shop's own page would. */
+/** Sends a call as a browser on the shop's page does. */
 export async function send(
   shop: TestShop,
   path: string,
@@ -265,7 +267,7 @@ const ReplyBody = z.custom<Envelope>(
   (value) => typeof value === 'object' && value !== null && 'isSuccess' in value,
 );
 
-/** Signs in through the API and answers the session cookie. */
+/** Signs in through the API and returns the session cookie. */
 export async function signIn(shop: TestShop, player: TestPlayer): Promise<string> {
   const { loginName, password } = player;
   const data = await seal(shop, '/api/user/login', {
@@ -278,7 +280,7 @@ export async function signIn(shop: TestShop, player: TestPlayer): Promise<string
   return reply.cookie;
 }
 
-/** Encrypts a body as the portal does; the options make it wrong in one way. */
+/** Encrypts a body like the portal; the options make it wrong in one way. */
 export async function seal(
   shop: TestShop,
   path: string,
@@ -286,7 +288,7 @@ export async function seal(
   options: { ageSeconds?: number; jti?: string; key?: SealingKey } = {},
 ): Promise<string> {
   const key = options.key ?? shop.loginKeys[0];
-  if (key === undefined) throw new Error('there is no key');
+  if (key === undefined) throw new Error('the shop has no login key');
   const { d: _private, ...publicKey } = key;
   return await new EncryptJWT(payload)
     .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A256GCM', kid: key.kid })
@@ -304,7 +306,9 @@ export function newSealingKey(kid: string): SealingKey {
   return { kty: 'EC', crv: 'P-256', x, y, d, kid };
 }
 
-/** What a player sends to buy one pack of 300 shards; the role is the one the game gives everybody. */
+/**
+ * The body of an order for one pack of 300 shards, for the role that the game has for every player.
+ */
 export async function givenOrderBody(
   shop: TestShop,
   cookie: string,
@@ -318,7 +322,7 @@ export async function givenOrderBody(
     .object({ roles: z.array(z.object({ roleId: z.string() })) })
     .parse(reply.data);
   const [role] = roles;
-  if (role === undefined) throw new Error('the game knows no role');
+  if (role === undefined) throw new Error('the game has no role');
   return {
     clientOrderId: randomUUID(),
     gameId: demoGame.id,
@@ -331,7 +335,7 @@ export async function givenOrderBody(
   };
 }
 
-/** Waits for a condition, never for a time. */
+/** Waits for a condition, never for a fixed time. */
 export function eventually<T>(read: () => Promise<T | undefined | false>): Promise<T> {
   return costing('wait', () => poll(read));
 }
@@ -341,7 +345,7 @@ async function poll<T>(read: () => Promise<T | undefined | false>): Promise<T> {
   for (;;) {
     const found = await read();
     if (found !== undefined && found !== false) return found;
-    if (Date.now() > deadline) throw new Error('it did not happen in time');
+    if (Date.now() > deadline) throw new Error('the condition was not met in time');
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }

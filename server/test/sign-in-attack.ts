@@ -24,12 +24,12 @@ type Visitor = Partial<Place> & { proof?: string | null };
 
 export interface TestSignIns extends TestCodes {
   guard: SignInGuard;
-  /** How often a password was compared. */
+  /** The number of password comparisons. */
   hashed(): number;
-  /** The account, or the code of the refusal. */
+  /** The account, or the refusal code. */
   attempt(from: string | Visitor, credentials: Credentials): Promise<string>;
   byName(from: string | Visitor, loginName: string, password: string): Promise<string>;
-  /** As the portal does it: when asked for a proof, with one. */
+  /** Signs in like the portal, with a proof of work if one is required. */
   byNameWithProof(from: Visitor, loginName: string, password: string): Promise<string>;
 }
 
@@ -90,9 +90,9 @@ export interface AttackSize {
 }
 
 /**
- * Guesses at the passwords of names from many addresses, every second time with a proof, while owners of some
- * of these names sign in from where they never were. Each address is a network of its own, which suits the
- * attacker best, and all of it happens at one moment.
+ * Guesses passwords from many addresses, every second time with a proof of work, while owners of
+ * some of the accounts sign in from new addresses. Each address is in a different network, which
+ * suits the attacker best, and everything happens at the same time.
  */
 export async function attackWhileOwnersSignIn(
   db: Db,
@@ -103,7 +103,7 @@ export async function attackWhileOwnersSignIn(
   for (let index = 0; index < names; index += 1) members.push(await givenMember(db));
   const memberAt = (index: number) => {
     const member = members[index % names];
-    if (member === undefined) throw new Error('nobody is attacked');
+    if (member === undefined) throw new Error('there is no member to attack');
     return member;
   };
   const answers = new Map<string, number>();

@@ -39,15 +39,15 @@ const whoAmI = endpoint({
 export const largeAmount = 9_007_199_254_740_993n;
 
 /**
- * The HTTP side of the shop with calls of no feature, on loopback. The name in the body tells `echo`
- * what to do, the header `x-session` who is calling.
+ * The HTTP layer of the shop with test calls, on loopback. The name in the body tells `echo` what
+ * to do, and the header `x-session` identifies the caller.
  */
 export interface SmallApp {
   app: FastifyInstance;
   url: string;
-  /** Whatever reached a handler. */
+  /** The bodies that reached a handler. */
   handled: unknown[];
-  /** Lets the calls with the name `wait` be answered. */
+  /** Completes the pending calls with the name `wait`. */
   goOn(): void;
   post(body: unknown, headers?: Record<string, string>): Promise<RawReply>;
 }

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 
-/** Kinds of calls that should take the same time; each makes ready and answers the call itself. */
+/** Kinds of calls that should take the same time; each prepares and returns the call. */
 export type Kinds<Name extends string> = Record<Name, () => Promise<() => Promise<void>>>;
 
 /**
- * How long each call took, in milliseconds. The kinds come in random order, so that whatever else
- * happens on the machine happens to all of them alike.
+ * The durations of the calls in milliseconds. The kinds are interleaved in random order, so that
+ * other load on the machine affects them equally.
  */
 export async function timesOf<Name extends string>(
   kinds: Kinds<Name>,
@@ -28,8 +28,8 @@ export async function timesOf<Name extends string>(
 }
 
 /**
- * The chance that a call of the first kind took longer than one of the second: a half where nobody
- * can tell them apart. By ranks (Mann and Whitney), because a mean follows the few slowest calls.
+ * The probability that a call of the first kind takes longer than one of the second: 0.5 if they
+ * are indistinguishable. By ranks (Mann-Whitney), because a mean depends on a few slow calls.
  */
 export function chanceOfLonger(first: readonly number[], second: readonly number[]): number {
   const all = [

@@ -3,15 +3,15 @@ import { eventually, openTestShop, type TestShop, webhookEvents } from './shop.t
 import { givenOtherSite } from './sites.ts';
 import { startOutsider } from './world.ts';
 
-/** A shop of two sites, each paid into an account of its own with one provider. */
+/** A shop of two sites, each with its own account at the same provider. */
 export interface TwoAccounts {
-  /** The first site, and the account that the provider's own settings name. */
+  /** The first site, with the account of the provider's own settings. */
   home: TestShop;
-  /** The second site, and the account of the contract `stripe-eu`. */
+  /** The second site, with the account of the contract `stripe-eu`. */
   eu: TestShop;
-  /** The setting that names the second account, with these secrets instead of its own. */
+  /** The setting of the second account, optionally with other webhook secrets. */
   settings(webhookSecrets?: readonly string[]): { CONTRACTS: string };
-  /** Has the second site paid through another contract, and waits until the shop knows. */
+  /** Sets the contract of the second site, and waits until the shop has read it. */
   choose(contract: string | null): Promise<void>;
   closeAll(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function openTwoAccounts(
   const settings = (webhookSecrets: readonly string[] = euSecrets) => ({
     CONTRACTS: JSON.stringify({
       'stripe-eu': { provider: 'stripe', secretKey: euKey, webhookSecrets, apiBase: account.url },
-      // Of another provider, and never called.
+      // Another provider, which is never called.
       'adyen-eu': {
         ...{ provider: 'adyen', apiKey: 'key', merchantAccount: 'EuECOM', environment: 'test' },
         ...{ hmacKeys: ['a'.repeat(64)], apiBase: 'http://127.0.0.1:9' },

@@ -4,7 +4,7 @@ import type { PaymentReference } from '../src/money/psp/psp.ts';
 import { type Db, sql } from '../src/platform/db.ts';
 import { type TestShop, webhookSecret } from './shop.ts';
 
-/** An event as the provider would send it, about a session with our reference. */
+/** An event about a session of ours, as the provider sends it. */
 export function sessionEvent(
   sessionId: string,
   reference: PaymentReference,
@@ -38,7 +38,7 @@ interface Forgery {
   signature?: string;
 }
 
-/** The raw bytes and the header, signed as the provider does it, or wrong in one way. */
+/** The raw body and signature header, correct or with one deviation. */
 export function signed(event: object, { change = (body) => body, ...forgery }: Forgery = {}) {
   const body = JSON.stringify(event, null, 2);
   const t = Math.floor(Date.now() / 1000) - (forgery.ageSeconds ?? 0);
@@ -51,7 +51,7 @@ export function signed(event: object, { change = (body) => body, ...forgery }: F
   };
 }
 
-/** Posts it to the shop and answers the HTTP status. */
+/** Posts the webhook to the shop and returns the HTTP status. */
 export async function postWebhook(
   shop: TestShop,
   { body, headers }: { body: Buffer<ArrayBuffer>; headers: Record<string, string> },
@@ -72,7 +72,7 @@ const InboxRow = z.object({
   outcome: z.string().nullable(),
 });
 
-/** What the shop keeps of an event. */
+/** The inbox rows of an event. */
 export async function inboxOf(db: Db, { id }: { id: string }, contract = 'stripe') {
   return await db.many(
     InboxRow,
@@ -82,7 +82,7 @@ export async function inboxOf(db: Db, { id }: { id: string }, contract = 'stripe
 
 const JobRow = z.object({ name: z.string(), state: z.string() });
 
-/** The jobs that an event led to. */
+/** The jobs that an event created. */
 export async function jobsAbout(db: Db, { id }: { id: string }) {
   return await db.many(
     JobRow,
@@ -100,7 +100,7 @@ const Events = z.object({
   ),
 });
 
-/** What the provider has to say about a session. */
+/** The provider's events about a session. */
 export async function eventsAbout(shop: TestShop, sessionId: string) {
   const { events } = Events.parse(await shop.stripe.ask('/__sandbox/records'));
   return events.filter(({ data }) => data.object.id === sessionId);

@@ -6,12 +6,12 @@ import { z } from 'zod';
 import { startProgram } from '../../tools/stack/program.ts';
 import { costing } from './costs.ts';
 
-/** One service of the sandbox, opened for a test file. */
+/** A sandbox service, opened for a test file. */
 export interface Outsider {
   url: string;
-  /** Reads its records. */
+  /** Reads from its control API. */
   ask(path: string): Promise<unknown>;
-  /** Tells its control API to behave in some way. */
+  /** Configures its behaviour through its control API. */
   tell(path: string, body: object): Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -21,7 +21,7 @@ const Opened = z.object({ url: z.url() });
 
 let host: Promise<string> | undefined;
 
-/** One process of the sandbox for all files that a worker tests. It ends with the worker. */
+/** One sandbox process for all test files of a worker. It ends with the worker. */
 function startHost(): Promise<string> {
   host ??= (async () => {
     const program = startProgram({
@@ -38,7 +38,7 @@ function startHost(): Promise<string> {
   return host;
 }
 
-/** Opens a service of the sandbox on a free port, with a memory of its own. */
+/** Opens a sandbox service on a free port, with separate data. */
 export async function startOutsider(
   service:
     | 'stripe'

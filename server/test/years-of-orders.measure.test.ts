@@ -25,8 +25,9 @@ import { dayIn, settlementCases } from './reconciling.ts';
 import { openTestShop, type TestShop } from './shop.ts';
 import { givenDay, givenPastMonths, queryOf, type YearsOfOrders } from './years-of-orders.ts';
 
-// What years of orders cost a shop. At the size that is promised it takes hours and 60 GB, so it is given a
-// database on disk: DATABASE_URL=… DAY_ORDERS=100000 ALL_ORDERS=10000000 npm run measure years-of-orders
+// The cost of years of orders for a shop. At full size it takes hours and 60 GB, so it is run with
+// a database on disk: DATABASE_URL=… DAY_ORDERS=100000 ALL_ORDERS=10000000 npm run measure
+// years-of-orders
 
 const dayOrders = Number(process.env.DAY_ORDERS || 10_000);
 const allOrders = Number(process.env.ALL_ORDERS || 240_000);
@@ -43,7 +44,7 @@ vi.setConfig({ testTimeout: hoursMs });
 let shop: TestShop;
 let buyer: Buyer;
 let years: YearsOfOrders;
-/** The newest first. */
+/** The past months, newest first. */
 let past: string[];
 beforeAll(async () => {
   shop = await openTestShop({ LOG_LEVEL: 'silent', PAYMENT_CHECK_SECONDS: '3600' });
@@ -58,7 +59,7 @@ beforeAll(async () => {
 }, hoursMs);
 afterAll(() => shop.closeAll());
 
-test('a sweep over years of orders that finds nothing to do takes no longer than a call', async () => {
+test('a frequent sweep over years of orders without due work takes at most a second', async () => {
   const took: [name: string, everyMs: number, ms: number][] = [];
   for (const { name, everyMs, sweep } of sweepsOf(shop)) {
     const begun = performance.now();
@@ -72,7 +73,7 @@ test('a sweep over years of orders that finds nothing to do takes no longer than
   expect(often.filter(([, , ms]) => ms > oftenMsMax)).toEqual([]);
 });
 
-test('a large table gets a new column with a rule, and an index, while players go on buying', async () => {
+test('a large table gets a new column, a constraint and an index while players go on buying', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const files = {
@@ -102,7 +103,7 @@ create index concurrently {partition}_noted on {partition} (note) where note is 
   expect(slowest - usual).toBeLessThan(slowerMsMax);
 });
 
-test('a large day among years of orders is compared in a minute, and one wrong cent is found', async () => {
+test('a large settlement day among years of orders is compared in a minute, and one wrong cent is found', async () => {
   const day = dayIn(-48);
   await years.query(
     `update settlement_lines set amount_minor = amount_minor + 1
@@ -133,7 +134,7 @@ test('a large day among years of orders is compared in a minute, and one wrong c
   expect(growthMb).toBeLessThan(growthMbMax);
 });
 
-test('a year of months is archived, restored and audited while players go on buying', async () => {
+test('twelve months are archived, restored and audited while players go on buying', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'archive-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const old = past.slice(-archived).toReversed();
@@ -184,7 +185,9 @@ async function givenDeliveredOrder() {
 const slowestUsualCall = () =>
   slowestCallDuring(() => new Promise((resolve) => setTimeout(resolve, 20_000)));
 
-/** The slowest call of a player who places orders, pays them with points and looks at them meanwhile. */
+/**
+ * The slowest call of a player who keeps placing orders, paying with points and viewing orders.
+ */
 async function slowestCallDuring(work: () => Promise<unknown>): Promise<number> {
   let isOver = false;
   let slowest = 0;

@@ -6,7 +6,7 @@ import {
   type Query,
 } from '../../tools/old-orders/old-orders.ts';
 
-/** A shop with orders of past months, copies of one that was paid by card and delivered. */
+/** A shop with orders of past months, copied from one that was paid by card and delivered. */
 export interface YearsOfOrders {
   query: Query;
   psp: string;
@@ -22,7 +22,7 @@ export async function givenPastMonths(
   return copyIntoMonths(query, paymentId, { months, count, accountIds: [] });
 }
 
-/** A day that both sides saw alike, as it is when its file has been read. */
+/** A settlement day whose lines match the orders, as after its file was read. */
 export async function givenDay(
   { query, psp, paymentId }: YearsOfOrders,
   day: string,
@@ -41,7 +41,7 @@ export async function givenDay(
   );
 }
 
-/** Statements in one transaction on a connection of their own, which may take hours. */
+/** Runs statements in one transaction on a separate connection, without a timeout. */
 export function queryOf(databaseUrl: string): Query {
   return async (text, values = []) => {
     const client = new pg.Client({ connectionString: databaseUrl });

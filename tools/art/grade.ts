@@ -1,9 +1,9 @@
-// What a camera and its film do: glow around bright things, rays from the light, a filmic curve, a grading.
+// Camera and film effects: bloom, light rays, a filmic tone curve and color grading.
 import { at, between, blurred, type FloatImage, halved, type Layer } from './image.ts';
 
 export interface Grade {
   exposure: number;
-  /** How much glow, and from which brightness on. */
+  /** The strength of the bloom, and the brightness above which it starts. */
   bloom: number;
   knee: number;
   /** Light shafts from this point of the picture, 0 to 1 from the top left. */
@@ -15,7 +15,10 @@ export interface Grade {
 
 const bloomWeights = [0.1, 0.13, 0.16, 0.18, 0.18, 0.14, 0.11];
 
-/** Linear light becomes 8-bit sRGB. The mask says where something stands in front of the light. */
+/**
+ * Converts linear light to 8-bit sRGB. The mask contains the coverage by objects in front of the
+ * light.
+ */
 export function graded(image: FloatImage, grade: Grade, mask: Float32Array): Buffer {
   const { width, height, data } = image;
   const glow = bloomOf(image, grade.knee);
@@ -51,7 +54,7 @@ export function graded(image: FloatImage, grade: Grade, mask: Float32Array): Buf
   return out;
 }
 
-/** A thing cut out on nothing: curve and saturation only, alpha kept. */
+/** Grading of a cut-out object: tone curve and saturation only, with alpha unchanged. */
 export function gradedCutOut(image: FloatImage, exposure: number, saturation: number): Buffer {
   const pixels = image.width * image.height;
   const out = Buffer.alloc(pixels * 4);
@@ -70,7 +73,7 @@ export function gradedCutOut(image: FloatImage, exposure: number, saturation: nu
   return out;
 }
 
-/** The bright parts, ever smaller and softer. */
+/** Blurred copies of the bright parts, at decreasing sizes. */
 function bloomOf({ data, width, height }: FloatImage, knee: number): Layer[] {
   const bright = new Float32Array(width * height * 3);
   for (let pixel = 0; pixel < width * height; pixel++) {
@@ -97,7 +100,7 @@ function glowAt(levels: Layer[], u: number, v: number, channel: number): number 
 
 const raySteps = 90;
 
-/** A blur towards the light, at a quarter of the size. */
+/** A radial blur towards the light, at a quarter of the size. */
 function raysOf({ data, width, height }: FloatImage, light: [number, number]): Layer {
   const bright = new Float32Array(width * height * 3);
   for (let pixel = 0; pixel < width * height; pixel++) {

@@ -1,4 +1,4 @@
-// Images in linear light, as floats: bright things keep their brightness until the grading.
+// Images in linear light with float values, so that values above 1 survive until the grading.
 
 /** Red, green, blue and alpha per pixel, from the top left. */
 export interface FloatImage {
@@ -61,7 +61,7 @@ export function at(layer: Layer, x: number, y: number, channel: number): number 
   return layer.data[(y * layer.width + x) * 3 + channel] ?? 0;
 }
 
-/** Between pixels; u and v run from 0 to 1. */
+/** Bilinear interpolation; u and v run from 0 to 1. */
 export function between(layer: Layer, u: number, v: number, channel: number): number {
   const x = clamp(u * layer.width - 0.5, layer.width - 1.001);
   const y = clamp(v * layer.height - 0.5, layer.height - 1.001);

@@ -2,10 +2,10 @@ import sharp from 'sharp';
 import type { FloatImage } from './image.ts';
 import type { Overlay } from './scene.ts';
 
-// How much brighter than white paper the glowing shapes are.
+// The brightness of glowing shapes relative to white.
 const glowGain = 3.2;
 
-/** Lays silhouettes over the picture; the answer says where they stand, 0 to 1 per pixel. */
+/** Draws silhouettes over the picture; returns their coverage, 0 to 1 per pixel. */
 export async function layOver(
   image: FloatImage,
   overlay: Overlay | undefined,

@@ -8,7 +8,7 @@ export interface Placed {
   size: number;
   /** Radians about x, y and z; y turns first, z last. */
   turned: Vector;
-  /** Whatever else the shader wants to know of this one. */
+  /** Further values for the shader. */
   traits?: [number, number, number, number];
 }
 
@@ -50,7 +50,7 @@ export function rotation([x, y, z]: Vector): number[] {
   ];
 }
 
-/** The same numbers every time: a picture must be the same when it is made again. */
+/** A seeded random generator, so that a picture is the same when it is rendered again. */
 export function seeded(start: number): () => number {
   let seed = start;
   return () => {

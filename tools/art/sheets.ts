@@ -1,4 +1,4 @@
-// Drawings laid over a picture one after another, some of them behind what the shader says stands in front.
+// SVG layers drawn over a picture one after another, some of them behind the shader's foreground.
 import sharp from 'sharp';
 import type { FloatImage } from './image.ts';
 import { linear } from './overlay.ts';
@@ -7,13 +7,13 @@ import { linear } from './overlay.ts';
 export interface Sheet {
   svg: string;
   adds?: boolean;
-  /** How much brighter than white paper its white is. */
+  /** The brightness of its white relative to white. */
   gain?: number;
   /** Hidden where the shader's alpha is 0. */
   behind?: boolean;
 }
 
-/** The answer says where covering sheets stand, 0 to 1 per pixel. */
+/** Returns the coverage by opaque sheets, 0 to 1 per pixel. */
 export async function laySheets(
   image: FloatImage,
   sheets: readonly Sheet[],

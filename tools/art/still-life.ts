@@ -1,4 +1,4 @@
-// Things that the studio of still-life.glsl lights: a scene's objects.frag says what they are.
+// Objects lit by still-life.glsl; the scene's objects.frag defines their shapes.
 import { type Placed, placing } from './placing.ts';
 import type { Thing } from './scene.ts';
 

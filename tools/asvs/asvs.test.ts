@@ -12,15 +12,15 @@ const textOf: TextOf = (path) =>
   existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined;
 const rows = readRows(root);
 
-test('each requirement of ASVS level 1 and 2 has one row whose evidence is there', () => {
+test('each requirement of ASVS levels 1 and 2 has one row with existing evidence', () => {
   expect(complaintsAbout(rows, textOf)).toEqual([]);
 });
 
-test('docs/asvs.md is what docs/asvs/ says', () => {
+test('docs/asvs.md matches the rows in docs/asvs', () => {
   expect(textOf('docs/asvs.md')).toBe(asvsPage(rows));
 });
 
-test('the list has as many requirements of each chapter and level as ASVS 5.0.0', () => {
+test('the requirement list has as many entries per chapter and level as ASVS 5.0.0', () => {
   const countOf = (wanted: { chapter?: number; level: number }) =>
     requirements.filter(
       ({ chapter, level }) => level === wanted.level && (wanted.chapter ?? chapter) === chapter,
@@ -70,13 +70,13 @@ const allRows = requirements
   .filter(({ level }) => level < 3)
   .map(({ id }): Row => ({ ...goodRow, id }));
 
-test('rows that are all there and prove what they say pass the check', () => {
+test('complete ASVS rows with existing evidence pass the check', () => {
   expect(complaintsAbout(allRows, textOfPlanted)).toEqual([]);
 });
 
 test.each<[string, Partial<Row>, string]>([
   [
-    'a link to a file that is gone',
+    'a link to a missing file',
     { evidence: ['server/src/gone.ts'] },
     '1.1.1 names server/src/gone.ts, which is not there',
   ],
@@ -86,12 +86,12 @@ test.each<[string, Partial<Row>, string]>([
     `1.1.1 names the test 'end', which ${planted} does not have`,
   ],
   [
-    'a group of tests in place of a test',
+    'a describe name in place of a test title',
     { evidence: [`${planted} > a session`] },
     `1.1.1 names the test 'a session', which ${planted} does not have`,
   ],
   [
-    'a test below a group that its file does not have',
+    'a test below a describe name that its file does not have',
     { evidence: [`${planted} > a passkey > ends`] },
     `1.1.1 names the test 'a passkey > ends', which ${planted} does not have`,
   ],
@@ -100,25 +100,25 @@ test.each<[string, Partial<Row>, string]>([
     { evidence: ['docs/planted.md#rate-limits'] },
     '1.1.1 names the heading #rate-limits, which docs/planted.md does not have',
   ],
-  ['a verdict that is none', { verdict: 'maybe' }, "1.1.1 has the unknown verdict 'maybe'"],
-  ['a row that asks nothing', { asks: ' ' }, '1.1.1 does not say what is asked'],
-  ['a held row without evidence', { evidence: [] }, '1.1.1 is held without evidence'],
+  ['an unknown verdict', { verdict: 'maybe' }, "1.1.1 has the unknown verdict 'maybe'"],
+  ['no requirement text', { asks: ' ' }, '1.1.1 does not say what is asked'],
+  ['the verdict held and no evidence', { evidence: [] }, '1.1.1 is held without evidence'],
   [
-    'a row that does not hold and does not say why',
+    'the verdict not held and no reason',
     { verdict: 'not held' },
     "1.1.1 is 'not held' without a reason",
   ],
   [
-    'a row that does not apply and does not say why',
+    'the verdict does not apply and no reason',
     { verdict: 'does not apply', why: ' ' },
     "1.1.1 is 'does not apply' without a reason",
   ],
-])('%s fails the check', (_what, change, complaint) => {
+])('an ASVS row with %s fails the check', (_what, change, complaint) => {
   const changed = allRows.map((row) => (row.id === '1.1.1' ? { ...row, ...change } : row));
   expect(complaintsAbout(changed, textOfPlanted)).toContain(complaint);
 });
 
-test('a missing row, a second row and a row of level 3 fail the check', () => {
+test('a missing ASVS row, a duplicate row and a row of level 3 fail the check', () => {
   const [first, ...others] = allRows;
   const level3: Row = { ...goodRow, id: '1.5.3' };
   expect(complaintsAbout(others, textOfPlanted)).toEqual(['1.1.1 has no row']);
@@ -130,7 +130,7 @@ test('a missing row, a second row and a row of level 3 fail the check', () => {
   ]);
 });
 
-test('titles are read as a test file spells them', () => {
+test('test titles are parsed from the source of a test file', () => {
   const text = [
     "test('is plain', () => {});",
     "  test.each(cases.map(([a]) => [a, ')']))(\n    'is of a table: %s', () => {});",

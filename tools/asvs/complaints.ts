@@ -2,10 +2,10 @@ import { requirements } from './requirements.ts';
 import { type Row, verdicts } from './rows.ts';
 import { titlesIn } from './titles.ts';
 
-/** What a path of the tree holds, or nothing where there is no such file. */
+/** The content of a file of the repository, or undefined if it does not exist. */
 export type TextOf = (path: string) => string | undefined;
 
-/** What is wrong with the rows: each is to be there once, and to prove or explain what it says. */
+/** Errors in the rows: missing or duplicate rows, and rows without evidence or reason. */
 export function complaintsAbout(rows: readonly Row[], textOf: TextOf): string[] {
   const ids = rows.map(({ id }) => id);
   const judged = requirements.filter(({ level }) => level < 3).map(({ id }) => id);
@@ -51,7 +51,7 @@ export function partsOf(link: string): { path: string; heading?: string; titles:
   return { path, titles, ...(heading === undefined ? {} : { heading }) };
 }
 
-/** Whether a test has the last title, below groups with the others. */
+/** Whether the file has a test with the last title below describes with the other titles. */
 function isPathTo(titles: readonly string[], text: string): boolean {
   if (titles.length === 0) return true;
   const found = titlesIn(text);

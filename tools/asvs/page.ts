@@ -5,7 +5,7 @@ import { type Row, verdicts } from './rows.ts';
 
 type Judged = Row & Requirement;
 
-/** docs/asvs.md: what the standard asks, whether we hold it, and what shows that. */
+/** docs/asvs.md: the requirements of the standard, whether they are held, and the evidence. */
 export function asvsPage(rows: readonly Row[]): string {
   const judged = requirements.flatMap((requirement) =>
     rows.filter(({ id }) => id === requirement.id).map((row) => ({ ...row, ...requirement })),

@@ -1,6 +1,6 @@
 /**
- * Which requirements ASVS 5.0.0 has: for each section the levels of its requirements, in their order.
- * `1.5: '123'` is 1.5.1 of level 1, 1.5.2 of level 2 and 1.5.3 of level 3.
+ * The requirements of ASVS 5.0.0: for each section the levels of its requirements, in order. `1.5:
+ * '123'` is 1.5.1 of level 1, 1.5.2 of level 2 and 1.5.3 of level 3.
  */
 const levels: Record<string, string> = {
   '1.1': '22',
@@ -87,7 +87,7 @@ const levels: Record<string, string> = {
 
 export type Requirement = { id: string; chapter: number; level: number };
 
-/** Every requirement of the standard, also those of level 3, which no row of ours is about. */
+/** All requirements of the standard, including level 3, for which there are no rows. */
 export const requirements: readonly Requirement[] = Object.entries(levels).flatMap(
   ([section, digits]) =>
     [...digits].map((digit, index) => ({

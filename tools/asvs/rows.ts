@@ -7,12 +7,12 @@ export const verdicts = ['held', 'held in part', 'not held', 'does not apply'] a
 const Row = z.strictObject({
   /** The requirement's number in the standard. */
   id: z.string(),
-  /** What is asked, in our words: the standard's own are under another licence. */
+  /** The requirement in our own words, because the standard's text is under another license. */
   asks: z.string(),
   verdict: z.string(),
-  /** A file, `file.md#heading`, or `file.test.ts > group > title of a test`. */
+  /** A file, `file.md#heading`, or `file.test.ts > describe > title of a test`. */
   evidence: z.array(z.string()).default([]),
-  /** What the evidence does not say; what is missing, and what it would take. */
+  /** What the evidence does not cover: what is missing, and what it would take. */
   why: z.string().optional(),
 });
 

@@ -3,7 +3,7 @@ export type Title = { kind: 'describe' | 'test'; title: string };
 const opening = /(?<![.\w])(describe|test|it)((?:\.\w+)*)\s*[(`<]/g;
 const literal = /\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/y;
 
-/** The titles of a test file as its source spells them, in order; `%s` and `${…}` stay as they are. */
+/** The titles of a test file in source order; `%s` and `${…}` stay unexpanded. */
 export function titlesIn(text: string): Title[] {
   return [...text.matchAll(opening)].flatMap((match) => {
     const [whole, kind = '', modifiers = ''] = match;
@@ -16,7 +16,7 @@ export function titlesIn(text: string): Title[] {
   });
 }
 
-/** Behind the bracket that opens the call of what `test.each(…)` returned. */
+/** The position after the opening bracket of the second call in `test.each(…)(…)`. */
 function startOfSecondCall(text: string, from: number): number {
   const calls = /[)`]\((?=\s*['"`])/g;
   calls.lastIndex = from;

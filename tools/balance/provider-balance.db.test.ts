@@ -99,7 +99,7 @@ async function captureOf(name: PaymentProviderName, { paymentId }: Order): Promi
   return z.string().parse(Charges.parse(found).charges[0]?.payment_intent);
 }
 
-/** A dispute that is decided, and the shop knows. */
+/** Opens and decides a dispute, and waits until the shop has recorded it. */
 async function dispute(
   name: 'stripe' | 'paypal' | 'adyen',
   order: Order,
@@ -110,7 +110,7 @@ async function dispute(
   const { id } = z.object({ id: z.string() }).parse(opened);
   await untilPosted(order, 'dispute:%:held');
   await outside[name].tell(`/__sandbox/disputes/${id}`, { stage });
-  // What was held is lost, or ours again.
+  // The hold is released if the dispute is won, and booked as lost otherwise.
   await untilPosted(order, 'dispute:%', stage === 'lost' ? 3 : 2);
 }
 
@@ -143,13 +143,13 @@ async function live(name: PaymentProviderName): Promise<void> {
 
 const Refunds = z.object({ refunds: z.array(z.object({ id: z.string() })) });
 
-test('house:psp is the balance that each provider has, after payments, refunds, disputes, fees and payouts', async () => {
+test('the book house:psp equals each provider balance after sales, refunds, disputes, fees and payouts', async () => {
   for (const name of paymentProviders) await live(name);
   for (const name of ['stripe', 'paypal', 'adyen'] as const) {
     await dispute(name, await buy(name), 'won');
     await dispute(name, await buy(name), 'lost');
   }
-  // A refund that was done and that the payer's bank sent back.
+  // A completed refund that the payer's bank returned.
   for (const name of ['stripe', 'adyen'] as const) {
     const order = await buy(name);
     const { refundId } = await askRefund(shop, order);
@@ -168,7 +168,7 @@ test('house:psp is the balance that each provider has, after payments, refunds, 
 
   const sandbox = Object.fromEntries(paymentProviders.map((name) => [name, outside[name].url]));
   const asked = { databaseUrl: shop.databaseUrl, sandbox };
-  // Fees and payouts are known from the files alone.
+  // Fees and payouts become known only from the settlement files.
   expect(await unlikeBalances(asked)).toHaveLength(paymentProviders.length);
 
   for (const name of paymentProviders) {
@@ -177,7 +177,7 @@ test('house:psp is the balance that each provider has, after payments, refunds, 
   expect(await unlikeBalances(asked)).toEqual([]);
   expect(await settlementCases(shop)).toEqual([]);
 
-  // Every book has had its part, and a file that is read again changes nothing.
+  // Every book was used, and reading a file again changes nothing.
   const counted = async () =>
     (
       await admin.query(`

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { z } from 'zod';
 
-/** Where the tables are, and each provider's sandbox by the contract's name. */
+/** The database, and the sandbox address of each contract. */
 interface Asked {
   databaseUrl: string;
   sandbox: Readonly<Record<string, string>>;
@@ -12,8 +12,9 @@ const Told = z.object({ balances: z.record(z.string(), z.int()) });
 const Sum = z.object({ psp: z.string(), unit: z.string(), amount: z.coerce.bigint() });
 
 /**
- * What `house:psp` holds with each provider, by what players paid and got back and by what the provider's
- * files say of fees and payouts. From the tables, through no code of the shop.
+ * The balance of `house:psp` with each provider, by players' payments and refunds and by the fees
+ * and payouts of the settlement files. Read directly from the tables, independently of the shop's
+ * code.
  */
 const houseBalances = `
   select psp, unit, sum(case debit_book when 'house:psp' then amount_minor else -amount_minor end)::text as amount
@@ -26,8 +27,8 @@ const houseBalances = `
   group by psp, unit`;
 
 /**
- * Where our books say of what lies with a provider something else than the provider does, a line each. What a
- * provider did since its last file was read is not in our books: all days have to be compared.
+ * The differences between `house:psp` and the balances of the providers, a line each. Only for a
+ * shop whose days are all reconciled, because later movements at a provider are not in our books.
  */
 export async function unlikeBalances({ databaseUrl, sandbox }: Asked): Promise<string[]> {
   const ours = await balancesInBooks(databaseUrl);

@@ -8,8 +8,8 @@ import { type Provider, readRange } from './outside.ts';
 const Charge = z.object({ id: z.string(), paymentId: z.string().nullable(), created: z.int() });
 
 /**
- * I3: where there is more than one account with a provider, money lies in the one that its order was paid
- * through. What all providers have together says nothing of that.
+ * I3 for several accounts with one provider: the charge is in the account through which its order
+ * was paid. The check of all accounts together cannot find that.
  */
 export async function compareAccounts(
   query: Query,
@@ -21,7 +21,7 @@ export async function compareAccounts(
   const found = await Promise.all(
     several.map((account) => strayIn(query, range, { account, nowMs })),
   );
-  // How many charges there are is counted where they are compared.
+  // The charges are counted by the main comparison.
   return { checked: 0, violations: found.flat() };
 }
 
@@ -31,7 +31,7 @@ async function strayIn(
   { account, nowMs }: { account: Provider; nowMs: number },
 ): Promise<string[]> {
   const listed = await readRange(account.url, { kind: 'charges', record: Charge, range });
-  // Of what was paid a moment ago the order may not be in the tables as we see them.
+  // The order of a very recent charge may not be in our snapshot of the tables.
   const charges = listed.filter(({ created }) => nowMs - created * 1000 >= patienceMs);
   const stray = await query(
     `select charge from unnest($1::text[], $2::uuid[]) as charges (charge, payment_id)

@@ -5,7 +5,7 @@ import { cloneDatabase } from '../../server/test/database.ts';
 import { compareEvents } from './acknowledged.ts';
 import { startProvider } from './test/told-provider.ts';
 
-test('an event that a provider was told we have and that never came is missed, and only that', async () => {
+test('the audit finds an acknowledged event that is not in the inbox, and only that event', async () => {
   const { url, drop } = await cloneDatabase();
   const { query, close } = await openDatabase(url);
   const shop = new pg.Client({ connectionString: url });

@@ -7,12 +7,12 @@ import { type Provider, read, readAll } from './outside.ts';
 
 const Event = z.object({ eventId: z.string() });
 
-/** What a shop of one million orders a year is told in a day and a half. */
+/** The number of events of a shop with one million orders a year in a day and a half. */
 const eventsMax = 10_000;
 
 /**
- * I9: every webhook that a provider was told we have received is here. The last ones are looked
- * for; each was acknowledged after its commit, and none is forgotten before half a year.
+ * I9: every acknowledged webhook is in the inbox. Only the latest events are checked; each was
+ * acknowledged after its commit, and none is deleted within half a year.
  */
 export async function compareEvents(query: Query, { psp, url }: Provider): Promise<Compared> {
   const Counts = z.object({ counts: z.object({ webhookDeliveries: z.int() }) });
@@ -21,7 +21,7 @@ export async function compareEvents(query: Query, { psp, url }: Provider): Promi
   const place = new URL(`${url}/__sandbox/acknowledged?after=${after}`);
   const acknowledged = await readAll(place, 'acknowledged', Event);
   const told = [...new Set(acknowledged.map(({ eventId }) => eventId))];
-  // Each was acknowledged before we asked, so it is there by now.
+  // Each was acknowledged before we asked, so it must be stored by now.
   const lost = await missingOf(query, psp, told);
   return {
     checked: acknowledged.length,
@@ -39,9 +39,9 @@ async function missingOf(query: Query, psp: string, told: readonly string[]): Pr
   return rows.map(([eventId = '']) => eventId);
 }
 
-// What somebody wrote down as it was told to them, a line of JSON each.
+// Recorded acknowledgements, one line of JSON each.
 const Told = z.discriminatedUnion('what', [
-  // This intent is this order, at this price.
+  // The order of this intent, with its price.
   z.object({
     what: z.literal('placed'),
     accountId: z.string(),
@@ -50,22 +50,22 @@ const Told = z.discriminatedUnion('what', [
     amountMinor: z.string(),
     currency: z.string(),
   }),
-  // The order can be paid on this page of the provider's.
+  // The payment page of an order at the provider.
   z.object({ what: z.literal('opened'), paymentId: z.string(), sessionId: z.string() }),
-  // The provider took the player's money.
+  // The provider charged the player for the order.
   z.object({ what: z.literal('charged'), paymentId: z.string() }),
-  // The order was paid from the balance.
+  // The order was paid with points.
   z.object({ what: z.literal('spent'), paymentId: z.string(), points: z.string() }),
-  // The order was not paid from the balance, which held too little.
+  // The order was not paid with points, because the balance was too low.
   z.object({ what: z.literal('unaffordable'), paymentId: z.string() }),
-  // This much of the order's price goes back, unless the provider refuses it.
+  // A refund of this amount was accepted, unless the provider refuses it.
   z.object({ what: z.literal('refunded'), paymentId: z.string(), refundId: z.string() }),
-  // The order is what the player saw.
+  // The status that the player saw.
   z.object({ what: z.literal('shown'), paymentId: z.string(), shown: z.string() }),
 ]);
 export type Told = z.output<typeof Told>;
 
-/** I9: whatever a caller was told for certain is still so. Throws where a line cannot be read. */
+/** I9: every recorded acknowledgement is still true. Throws on a malformed line. */
 export async function compareTold(query: Query, file: string): Promise<Compared> {
   const told: Told[] = [];
   for await (const line of createInterface({ input: createReadStream(file) })) {
@@ -90,9 +90,9 @@ interface Remembered {
   sessions: string[];
   spends: string[];
   refunds: string[];
-  /** Refunds that the provider did not make. */
+  /** Refunds that the provider refused. */
   failedRefunds: string[];
-  /** Money that had gone back is here again: a refund was returned, or a lost dispute won after all. */
+  /** Whether refunded money came back: a refund was returned, or a lost dispute was reinstated. */
   hasComeBack: boolean;
 }
 
@@ -157,7 +157,7 @@ function isStillSo(told: Told, order: Remembered): boolean {
   }
 }
 
-/** What stays true of an order that was shown as this; all else may change. */
+/** The conditions that stay true after an order was shown with this status. */
 const remains: Record<string, (order: Remembered) => boolean> = {
   Paid: ({ wasPaid }) => wasPaid,
   Fulfilled: ({ hasArrived }) => hasArrived,

@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 30 * 60_000);
 afterAll(() => small?.close());
 
-/** Looks from ten minutes on, when nothing that is done now can still be under way. */
+/** Audits with a clock ten minutes ahead, so that nothing counts as still in progress. */
 async function audit({ nowMs = Date.now() + 10 * 60_000, secretKey = 'sk_test' } = {}) {
   const { url } = small.shop.stripe;
   const accounts = [{ name: 'stripe', provider: 'stripe' as const, url, secretKey }];
@@ -31,16 +31,16 @@ async function audit({ nowMs = Date.now() + 10 * 60_000, secretKey = 'sk_test' }
   };
 }
 
-test('a shop and its provider that agree are in order, and each capture and refund was looked at', async () => {
-  // Five were paid, of three the money went back.
+test('an audit that asks a matching provider finds no violation and checks each capture and refund', async () => {
+  // Five orders were paid, and three of them refunded.
   expect(await audit()).toMatchObject({ lines: [], notAsked: [], money: { checked: 8 } });
 });
 
-// Disputes are compared by the daily files.
+// Disputes are compared by the settlement files.
 const money = abroad.filter(([what]) => !what.includes('dispute'));
 
 test.each(money)(
-  'an audit that asks the provider finds it when %s',
+  'an audit that asks the provider finds that %s',
   async (_what, statement, told) => {
     await forger.forge(statement);
     const { lines } = await audit();
@@ -49,7 +49,7 @@ test.each(money)(
   },
 );
 
-test('a charge whose credit was removed is found', async () => {
+test('an audit that asks the provider finds a charge whose ledger credit was deleted', async () => {
   await forger.forge(
     `delete from ledger_transfers where origin_id = {arrived} and posting like 'captured:%'`,
   );
@@ -58,8 +58,8 @@ test('a charge whose credit was removed is found', async () => {
   expect(lines).toContainEqual(expect.stringMatching(/^I3 charge \S+ has no credit$/));
 });
 
-test('a capture and a refund that were made at another time than their order are found by their names', async () => {
-  // As of an order of next month, of which the provider knew today.
+test('an audit finds a capture and a refund made in another month than their order by their ids', async () => {
+  // Moves the order to next month, whereas its charge was made today.
   const { paymentId } = only(small.stories.elsewhere);
   const digits = (Date.now() + 31 * 24 * 3600_000).toString(16).padStart(12, '0');
   const moved = `${digits.slice(0, 8)}-${digits.slice(8)}${paymentId.slice(13)}`;
@@ -72,13 +72,13 @@ test('a capture and a refund that were made at another time than their order are
   const { lines } = await audit();
   await forger.undo();
   const about = new Set(lines.filter((line) => line.startsWith('I3')));
-  // Neither is missing on any side; only the provider knows the order by its true name.
+  // Nothing is missing on either side; only the provider has the original order id.
   expect([...about]).toEqual([
     expect.stringMatching(new RegExp(`^I3 charge \\S+ was credited to order ${moved}$`)),
   ]);
 });
 
-test('an audit names a provider that refuses the key, and judges all else', async () => {
+test('an audit names a provider that rejects the API key and still checks everything else', async () => {
   await forger.forge(`update orders set amount_minor = 1 where payment_id = {arrived}`);
   const { lines, notAsked } = await audit({ secretKey: 'sk_other' });
   await forger.undo();
@@ -86,9 +86,9 @@ test('an audit names a provider that refuses the key, and judges all else', asyn
   expect(lines).toContainEqual(expect.stringMatching(/^I7 order \S+ costs 1 USD/));
 });
 
-// The provider forgets nothing, so these come last.
-describe('acts of a provider that the shop did not ask for', () => {
-  test('a refund that only the provider knows of is found after two minutes', async () => {
+// These come last, because the sandbox provider keeps its records.
+describe('provider actions that the shop did not request', () => {
+  test('an audit finds a refund that only the provider knows after a grace period', async () => {
     await small.shop.stripe.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
     const { rows } = await small.admin.query(
       'select capture_id from payment_attempts where payment_id = $1',

@@ -19,7 +19,7 @@ afterAll(() => small?.close());
 const secret = 'a-secret-of-the-game';
 const thisMonth = new Date().toISOString().slice(0, 7);
 
-/** Looks from ten minutes on, when nothing that is done now can still be under way. */
+/** Audits with a clock ten minutes ahead, so that nothing counts as still in progress. */
 async function audit({
   nowMs = Date.now() + 10 * 60_000,
   key = secret,
@@ -40,7 +40,7 @@ async function audit({
   };
 }
 
-/** Tells the game something that the shop never did. */
+/** Sends a signed call to the game that the shop never made. */
 async function tellGame(call: string, body: object): Promise<void> {
   const raw = JSON.stringify({ sandbox: true, ...body });
   const t = Math.floor(Date.now() / 1000);
@@ -51,7 +51,7 @@ async function tellGame(call: string, body: object): Promise<void> {
   expect(reply.status).toBe(200);
 }
 
-/** As the shop delivered it. */
+/** The delivery of an order, as the shop sent it. */
 async function deliveryOf(story: string, changes: object = {}): Promise<object> {
   const { rows } = await small.admin.query(
     `select payment_id as "paymentId", game_id as "gameId", server_id as "serverId",
@@ -64,20 +64,20 @@ async function deliveryOf(story: string, changes: object = {}): Promise<object> 
   return { ...rows[0], ...changes };
 }
 
-test('a shop and its game that agree are in order, and each grant and revocation was looked at', async () => {
-  // Four were given, two of them taken back.
+test('an audit that asks a matching game finds no violation and checks each grant and revocation', async () => {
+  // Four orders were granted, and two of them revoked.
   expect(await audit()).toMatchObject({ lines: [], notAsked: [], goods: { checked: 6 } });
   expect(await audit({ months: [thisMonth] })).toMatchObject({ lines: [], goods: { checked: 6 } });
 });
 
-test.each(gifts)('an audit that asks the game finds it when %s', async (_what, statement, told) => {
+test.each(gifts)('an audit that asks the game finds that %s', async (_what, statement, told) => {
   await forger.forge(statement);
   const { lines } = await audit();
   await forger.undo();
   expect(lines).toContainEqual(expect.stringMatching(told));
 });
 
-test('goods of an account that was erased are compared, but not to whom they went', async () => {
+test('an audit compares the goods of an erased account with the game, but not their receiver', async () => {
   await forger.forge(`update orders set role_id = 'erased-1' where payment_id = {arrived}`);
   const { lines } = await audit();
   expect(lines).toContainEqual(expect.stringMatching(/^I6 order \S+ was for .* \/ erased-1 /));
@@ -88,7 +88,7 @@ test('goods of an account that was erased are compared, but not to whom they wen
   await forger.undo();
 });
 
-test('an audit names a game that refuses the signature, and judges all else', async () => {
+test('an audit names a game that rejects the signature and still checks everything else', async () => {
   await forger.forge(`update orders set amount_minor = 1 where payment_id = {arrived}`);
   const { lines, notAsked } = await audit({ key: 'another-secret' });
   await forger.undo();
@@ -97,16 +97,16 @@ test('an audit names a game that refuses the signature, and judges all else', as
   expect(lines.filter((line) => line.startsWith('I6'))).toEqual([]);
 });
 
-test('a game that fails twice and then answers is compared', async () => {
+test('an audit retries a game that fails twice and then answers', async () => {
   await small.shop.game.tell('/__sandbox/faults', {
     ...{ call: 'recharge.list', kind: 'http500_before', times: 2 },
   });
   expect(await audit()).toMatchObject({ lines: [], notAsked: [], goods: { checked: 6 } });
 });
 
-// The game forgets nothing, so these come last.
-describe('acts of a game that the shop did not ask for', () => {
-  test('goods that a game gave without an order are found after two minutes', async () => {
+// These come last, because the sandbox game keeps its records.
+describe('game actions that the shop did not request', () => {
+  test('an audit finds goods that a game granted without an order after a grace period', async () => {
     const now = Date.now().toString(16).padStart(12, '0');
     const paymentId = `${now.slice(0, 8)}-${now.slice(8)}-7000-8000-000000000001`;
     await tellGame('recharge.deliver', await deliveryOf('arrived', { paymentId }));
@@ -114,14 +114,14 @@ describe('acts of a game that the shop did not ask for', () => {
     expect((await audit()).lines).toEqual([`I6 order ${paymentId} is no order and was given for`]);
   });
 
-  test('goods that a game gave twice are found', async () => {
+  test('an audit that asks the game finds goods that were granted twice', async () => {
     await small.shop.game.tell('/__sandbox/dedupe', { enabled: false });
     await tellGame('recharge.deliver', await deliveryOf('retried'));
     const { paymentId } = only(small.stories.retried);
     expect((await audit()).lines).toContainEqual(`I6 order ${paymentId} was given 2 times`);
   });
 
-  test('goods that a game took back by itself are found', async () => {
+  test('an audit finds goods that a game revoked without a request', async () => {
     const { paymentId } = only(small.stories.arrived);
     await tellGame('recharge.revoke', { paymentId, reason: 'refund' });
     expect((await audit()).lines).toContainEqual(

@@ -29,7 +29,7 @@ afterAll(async () => {
   await furnished?.close();
 });
 
-test('where everything has happened once, every invariant was looked at and holds', async () => {
+test('all 16 invariants are checked and hold in a shop in which everything happened once', async () => {
   const findings = await books();
   expect(linesOf(findings)).toEqual([]);
   expect(findings.map(({ id }) => id)).toEqual(
@@ -38,9 +38,8 @@ test('where everything has happened once, every invariant was looked at and hold
   expect(findings.filter(({ checked }) => checked === 0)).toEqual([]);
 });
 
-// What is append-only is changed all the same: a forger has the rights of an owner. Each case puts
-// the tables back as they were.
-test.each(forgeries)('when %s, the books say so', async (_what, statement, told) => {
+// Append-only tables are changed with the rights of their owner. Each case restores the tables.
+test.each(forgeries)('the audit finds that %s', async (_what, statement, told) => {
   await forger.forge(statement);
   const lines = linesOf(await books());
   await forger.undo();
@@ -48,9 +47,9 @@ test.each(forgeries)('when %s, the books say so', async (_what, statement, told)
 });
 
 test.each([
-  ['a smaller amount for one capture', captureAgain('498'), []],
+  ['a smaller amount', captureAgain('498'), []],
   [
-    'a larger amount for one capture',
+    'a larger amount',
     `${captureAgain('504')}
      update orders set review_reason = 'overpaid' where payment_id = {arrived};
      insert into cases (id, kind, subject, account_id, payment_id, details)
@@ -60,7 +59,7 @@ test.each([
      select account_id, payment_id, concat_ws(':', 'captured', capture_id, attempt_id, 'USD', '504'),
             'house:psp', 'player:deposit', 'USD', 5
      from payment_attempts where payment_id = {arrived}`,
-    // Our books agree with each other; that the provider itself knows of less is true.
+    // Our books are consistent; the provider really has a smaller charge.
     [
       expect.stringMatching(/^I3 charge \S+ is 499 usd, its credit 504 USD/),
       expect.stringMatching(
@@ -68,14 +67,17 @@ test.each([
       ),
     ],
   ],
-])('a provider that gives %s is no forgery', async (_what, statement, expected) => {
-  await forger.forge(statement);
-  const lines = linesOf(await books());
-  await forger.undo();
-  expect(lines).toEqual(expected);
-});
+])(
+  'a capture that the provider reports again with %s breaks no internal invariant',
+  async (_what, statement, expected) => {
+    await forger.forge(statement);
+    const lines = linesOf(await books());
+    await forger.undo();
+    expect(lines).toEqual(expected);
+  },
+);
 
-test('orders and accounts that are read one by one are judged as those that are read by thousands', async () => {
+test('an audit in batches of one row has the same findings as an audit in large batches', async () => {
   const { databaseUrl } = furnished.shop;
   const [many, one] = [
     await auditDatabase({ databaseUrl }),
@@ -86,7 +88,7 @@ test('orders and accounts that are read one by one are judged as those that are 
   expect(one.rowsHeldMax).toBeLessThan(many.rowsHeldMax / 5);
 });
 
-describe('what callers wrote down', () => {
+describe('recorded acknowledgements', () => {
   const told = (line: object) => {
     const file = join(mkdtempSync(join(tmpdir(), 'books-')), 'acknowledged.jsonl');
     writeFileSync(file, `${JSON.stringify({ at: new Date(), ...line })}\n`);
@@ -94,36 +96,36 @@ describe('what callers wrote down', () => {
   };
   const paymentId = (story: string) => only(furnished.stories[story]).paymentId;
 
-  test('is held against the tables', async () => {
+  test('a recorded acknowledgement that matches the tables is no violation', async () => {
     const file = told({ what: 'shown', paymentId: paymentId('arrived'), shown: 'Fulfilled' });
     expect(linesOf(await books(file))).toEqual([]);
   });
 
   test.each([
-    ['an order that is gone', { what: 'charged', paymentId: crypto.randomUUID() }],
+    ['a missing order', { what: 'charged', paymentId: crypto.randomUUID() }],
     [
       'another price',
       { what: 'placed', ...{ accountId: 'a', clientOrderId: 'c', currency: 'USD' } },
     ],
-    ['another page', { what: 'opened', sessionId: 'cs_other' }],
+    ['another payment page', { what: 'opened', sessionId: 'cs_other' }],
     ['a refund that was not made', { what: 'refunded', refundId: crypto.randomUUID() }],
     ['points that were not spent', { what: 'spent', points: '499' }],
-    ['that it could not be paid', { what: 'unaffordable' }],
-    ['another end', { what: 'shown', shown: 'Refunded' }],
-  ])('is broken where it says %s', async (_what, line) => {
+    ['a balance too low for a paid order', { what: 'unaffordable' }],
+    ['another final state', { what: 'shown', shown: 'Refunded' }],
+  ])('a recorded acknowledgement is a violation if it names %s', async (_what, line) => {
     const file = told({ paymentId: paymentId('arrived'), amountMinor: '1', ...line });
     expect(linesOf(await books(file))).toEqual([
       expect.stringMatching(/^I9 this is no longer so: \{"what":"/),
     ]);
   });
 
-  test('was true at its time where money that had gone back has come again', async () => {
+  test('a recorded refund is no violation if the money was captured again later', async () => {
     const [{ paymentId: owed } = { paymentId: '' }] = furnished.stories.cameBack ?? [];
     const file = told({ what: 'shown', paymentId: owed, shown: 'Refunded' });
     expect(linesOf(await books(file))).toEqual([]);
   });
 
-  test('of a refund is no promise where the provider refused to make it', async () => {
+  test('a recorded refund request is no violation if the provider refused the refund', async () => {
     const id = paymentId('stuck');
     const { rows } = await furnished.admin.query<{ refund_id: string }>(
       'select refund_id from refunds where payment_id = $1',
@@ -133,17 +135,17 @@ describe('what callers wrote down', () => {
     expect(linesOf(await books(file))).toEqual([]);
   });
 
-  test('must be readable', async () => {
+  test('a malformed acknowledgement record is rejected', async () => {
     await expect(books(told({ what: 'whispered' }))).rejects.toThrow();
   });
 });
 
-test('after all that, the books are in order again', async () => {
+test('all invariants hold again after every forgery was undone', async () => {
   expect(linesOf(await books())).toEqual([]);
 });
 
-describe('the program', () => {
-  test('finds the shop that runs, past the file of one that was killed', async () => {
+describe('the books program', () => {
+  test('the books program finds the running shop and skips the stack file of a killed one', async () => {
     const gone = { databaseUrl: 'postgres://127.0.0.1:1/gone', sandbox: { stripe: '', game: '' } };
     const { code, stdout } = await runBooks({
       demo: { pid: await pidOfTheDead(), ...gone },
@@ -154,7 +156,7 @@ describe('the program', () => {
     expect(code).toBe(0);
   });
 
-  test('ends with 1 when the books are not in order', async () => {
+  test('the books program exits with 1 when an invariant is broken', async () => {
     await forger.forge(`update orders set currency = 'JPY' where payment_id = {arrived}`);
     const { code, stdout } = await runBooks({ demo: running() });
     await forger.undo();
@@ -162,7 +164,7 @@ describe('the program', () => {
     expect(code).toBe(1);
   });
 
-  test('holds them against a file of what callers were told', async () => {
+  test('the books program compares the tables with a file of acknowledgements', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'books-')), 'acknowledged.jsonl');
     writeFileSync(file, '{"what":"charged","paymentId":"01a1ddb7-bbb1-7ba4-baf9-4582ac18bf66"}\n');
     const { code, stdout } = await runBooks({ demo: running() }, ['--acknowledged', file]);
@@ -178,21 +180,24 @@ describe('the program', () => {
         sandbox: { stripe: `http://localhost:${port}`, game: furnished.shop.game.url },
       }),
     ],
-  ])('says in one line that %s does not answer, and does not judge', async (_who, gone) => {
-    const stack = { ...running(), ...gone(await freePort()) };
-    const { code, stdout, stderr } = await runBooks({ demo: stack });
-    expect(stderr).toMatch(/^The books could not be read: .*ECONNREFUSED.*\n$/);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  });
+  ])(
+    'the books program exits with 2 and one line of error when %s does not answer',
+    async (_who, gone) => {
+      const stack = { ...running(), ...gone(await freePort()) };
+      const { code, stdout, stderr } = await runBooks({ demo: stack });
+      expect(stderr).toMatch(/^The books could not be read: .*ECONNREFUSED.*\n$/);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    },
+  );
 
-  test('says how to start a shop when none runs', async () => {
+  test('the books program exits with 2 and says how to start a shop when none is running', async () => {
     const { code, stderr } = await runBooks({});
     expect(stderr).toBe('Nothing to check: start the shop first, with npm run demo.\n');
     expect(code).toBe(2);
   });
 });
 
-test('a grant that the game gave twice is found', async () => {
+test('the audit finds goods that the game granted twice', async () => {
   const { shop } = furnished;
   const stopWorker = shop.startWorker();
   const teller = await openTeller(shop);
@@ -210,7 +215,7 @@ test('a grant that the game gave twice is found', async () => {
   );
 });
 
-/** Looks from ten minutes on, when nothing that is done now can still be under way. */
+/** Checks with a clock ten minutes ahead, so that nothing counts as still in progress. */
 function books(acknowledgedFile?: string) {
   const { query } = database;
   return checkBooks({ ...addresses(), query }, Date.now() + 10 * 60_000, acknowledgedFile);

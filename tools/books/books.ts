@@ -1,11 +1,11 @@
-// Checks the books of the running demo, or else of the running dev shop: npm run books
-// Also against a file of what callers were told: npm run books -- --acknowledged <file>
-// Ends with 0 if they are in order, with 1 if they are not, and with 2 if they could not be read.
+// Audits the running demo, or else the running dev shop: npm run books
+// Also compares it with a file of acknowledgements: npm run books -- --acknowledged <file>
+// Exit status: 0 if all invariants hold, 1 if one is broken, 2 if something could not be read.
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-// Compiled code is kept for the next time. That has to be said before the code is imported.
+// Enabled before the other imports, so that their compiled code is cached.
 enableCompileCache();
 const { checkBooks } = await import('./check-books.ts');
 const { findAddresses } = await import('./find-addresses.ts');
@@ -16,7 +16,7 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { acknowledged: { type: 'string' } },
 });
-// Another folder than .pointgate/ can be named, for tests.
+// Tests use another folder than .pointgate/.
 const [home = join(import.meta.dirname, '../../.pointgate')] = positionals;
 
 try {

@@ -13,14 +13,14 @@ import { compareCaptures, compareDisputes, compareRefunds } from './provider.ts'
 
 export interface BooksAddresses {
   databaseUrl: string;
-  /** Through connections to the database that are there already. */
+  /** An existing database connection. */
   query?: Query;
   sandbox: World;
 }
 
 /**
- * Has the shop's tables audited and holds them against what the outside world remembers; and, if there is
- * a file of what callers were told for certain, against that.
+ * Audits the shop's tables and compares them with the sandbox services, and with a file of recorded
+ * acknowledgements if there is one.
  */
 export async function checkBooks(
   { databaseUrl, query: ownQuery, sandbox }: BooksAddresses,

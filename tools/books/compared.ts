@@ -1,4 +1,7 @@
-/** What was compared with somebody outside, and what is not the same there and here. */
+/**
+ * The result of a comparison with an external party: the number of compared objects, and the
+ * differences.
+ */
 export interface Compared {
   checked: number;
   violations: string[];

@@ -10,7 +10,7 @@ import { openTestShop, type TestShop } from '../../server/test/shop.ts';
 
 let shop: TestShop;
 let admin: pg.Client;
-/** By name: an order that holds its coupon, one that was paid, one that was closed. */
+/** Order ids by name: an order that holds its coupon, a paid one and a closed one. */
 let orders: Record<string, string>;
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ async function judge(): Promise<string[]> {
   }
 }
 
-test('orders that used their coupons as they should leave nothing to say', async () => {
+test('correctly used coupons cause no violation', async () => {
   expect(await judge()).toEqual([]);
 });
 
@@ -65,27 +65,27 @@ test.each([
     /^I7 order \S+ costs 1, its coupon leaves 349 of 499$/,
   ],
   [
-    'an order was given more off than the cap, and says so',
+    'an order has a larger discount than the cap of its coupon',
     `${discount('249')}, amount_minor = 250 where payment_id = {paid}`,
     /^I7 order \S+ costs 250, its coupon leaves 349 of 499$/,
   ],
   [
-    'a share was rounded up',
+    'a percentage discount was rounded up',
     `${discount('75')}, amount_minor = 424 where payment_id = {held}`,
     /^I7 order \S+ costs 424, its coupon leaves 425 of 499$/,
   ],
   [
-    'a template was changed after it was given out',
+    'a coupon template was changed after its coupons were issued',
     `update coupon_templates set basis_points = 2000 where basis_points = 1500`,
     /^I7 order \S+ costs 425, its coupon leaves 400 of 499$/,
   ],
   [
-    'an order of points got a discount',
+    'an order paid in points has a discount',
     `update orders set currency = 'EPOINT' where payment_id = {held}`,
     /^I7 order \S+ costs 425, its coupon leaves 425 of 499$/,
   ],
   [
-    'an order says nothing of the coupon it holds',
+    'an order has no discount in its snapshot although it holds a coupon',
     `update orders set snapshot = snapshot - 'coupon' where payment_id = {held}`,
     /^I7 order \S+ holds coupon \S+ and says none$/,
   ],
@@ -96,17 +96,17 @@ test.each([
     /^I7 coupon \S+ was used by 2 orders$/,
   ],
   [
-    'a paid order has given its coupon back',
+    'a paid order has released its coupon',
     `update coupon_uses set released_at = now() where payment_id = {paid}`,
     /^I7 order \S+ is paid and its coupon was given back$/,
   ],
   [
-    'a closed order keeps its coupon',
+    'a closed order still holds its coupon',
     `drop index one_order_per_coupon;
      update coupon_uses set released_at = null where payment_id = {closed}`,
     /^I7 order \S+ is closed and its coupon is held$/,
   ],
-])('it is found when %s', async (_what, statement, told) => {
+])('the coupon audit finds that %s', async (_what, statement, told) => {
   await admin.query(statement.replace(/\{(\w+)\}/g, (_, name) => `'${orders[name]}'`));
   const lines = await judge();
   await undo();
@@ -124,7 +124,7 @@ async function keep(): Promise<void> {
 
 async function undo(): Promise<void> {
   for (const table of tables) {
-    // What PostgreSQL makes by itself cannot be written.
+    // Generated columns cannot be written.
     const { rows } = await admin.query<{ list: string }>(
       `select string_agg(quote_ident(attname), ', ') as list from pg_attribute
        where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,

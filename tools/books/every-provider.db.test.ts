@@ -15,11 +15,12 @@ import { contractsOf } from '../stack/contracts.ts';
 import { makeSecrets } from '../stack/secrets.ts';
 import { checkBooks } from './check-books.ts';
 
-// What the books find of one provider is tried elsewhere, in every way; here, that they ask them all.
+// The checks themselves are tested elsewhere with one provider; these tests cover the other
+// providers.
 
 const others = ['paypal', 'wechatpay', 'adyen'] as const;
 type Other = (typeof others)[number];
-// Whose payers have a bank that takes money back.
+// Providers with disputes.
 const disputable = ['paypal', 'adyen'] as const;
 type Order = { accountId: string; paymentId: string };
 
@@ -51,7 +52,7 @@ beforeAll(async () => {
     insert into item_prices (item_id, currency, amount_minor) values ('shards_300', 'CNY', 3000);
     update sites set methods = array['card', 'paypal', 'wechatpay', 'adyen', 'epoint'],
       other_currencies = array['CNY']`);
-  // A forger has the rights of an owner.
+  // Changes rows past the triggers, as the owner of the tables can.
   await admin.query('set session_replication_role = replica');
   stopWorker = shop.startWorker();
   buyer = await givenBuyer(shop);
@@ -72,7 +73,7 @@ afterAll(async () => {
 const wishFor = (name: Other): object =>
   name === 'wechatpay' ? { method: name, currency: 'CNY' } : { method: name };
 
-/** An order whose payment was opened, and how the provider knows it. */
+/** An order with an open payment, and the provider's reference to it. */
 async function open(name: Other): Promise<{ order: Order; pspRef: string }> {
   const order = await givenOrder(shop, buyer, wishFor(name));
   await pay(shop, buyer, order);
@@ -83,7 +84,7 @@ async function open(name: Other): Promise<{ order: Order; pspRef: string }> {
   return { order, pspRef: z.string().parse(rows[0]?.psp_ref) };
 }
 
-/** The payer says yes. With PayPal the money is still to be taken. */
+/** The payer approves. A PayPal order still has to be captured then. */
 async function agree(name: Other, pspRef: string): Promise<void> {
   const path = name === 'paypal' ? `orders/${pspRef}/approve` : `sessions/${pspRef}/pay`;
   await outside[name].tell(`/__sandbox/${path}`, {});
@@ -103,7 +104,7 @@ async function chargeOf(name: Other, { paymentId }: Order): Promise<string> {
   return z.string().parse(Charges.parse(found).charges[0]?.id);
 }
 
-/** Looks from ten minutes on, when nothing that is done now can still be under way. */
+/** Checks with a clock ten minutes ahead, so that nothing counts as still in progress. */
 async function books(): Promise<string[]> {
   const { databaseUrl, stripe, game } = shop;
   const { paypal, wechatpay, adyen } = outside;
@@ -117,7 +118,7 @@ async function books(): Promise<string[]> {
 
 const paypalHost = 'https://api-m.sandbox.paypal.com';
 
-/** What PayPal's own API is found to say otherwise, and who could not be asked. */
+/** The differences to PayPal's own API, and the reason if it could not be asked. */
 async function askPaypal(changes: object = {}): Promise<string[]> {
   const { clientId = '', clientSecret = '', route } = shop.config.PAYPAL ?? {};
   const account = { name: 'paypal', provider: 'paypal' as const, url: paypalHost, clientId, route };
@@ -135,7 +136,7 @@ const loseWebhooks = (name: Other) =>
 
 let kept: Record<Other, Order>;
 
-test('what was paid, given back and disputed at any provider is in the books', async () => {
+test('the payments, refunds and disputes of every provider match the books', async () => {
   kept = {
     paypal: await buy('paypal'),
     wechatpay: await buy('wechatpay'),
@@ -158,7 +159,7 @@ test('what was paid, given back and disputed at any provider is in the books', a
       return rows.length === 1;
     });
   }
-  // The last revocation is answered.
+  // All revocations are answered and all webhooks processed.
   await eventually(async () => {
     const waiting = `select from revocations where state = 'queued'
       union all select from provider_inbox where processed_at is null`;
@@ -167,16 +168,16 @@ test('what was paid, given back and disputed at any provider is in the books', a
   expect(await books()).toEqual([]);
 });
 
-test('captures and refunds that PayPal lists are in the books', async () => {
+test('the captures and refunds that PayPal lists match the books', async () => {
   expect(await askPaypal()).toEqual([]);
 });
 
-test('captures and refunds that PayPal does not list yet are asked for by their names', async () => {
+test('captures and refunds that PayPal does not list yet are requested by their ids', async () => {
   await outside.paypal.tell('/__sandbox/reports', { availableUntil: 1_790_000_000 });
   expect(await askPaypal()).toEqual([]);
 });
 
-test('a capture that PayPal knows nothing of is found', async () => {
+test('the audit finds a capture that PayPal does not know', async () => {
   const { paymentId } = kept.paypal;
   await admin.query(
     `update ledger_transfers set posting = 'captured:FORGED' || substr(posting, 10)
@@ -195,11 +196,11 @@ test('a capture that PayPal knows nothing of is found', async () => {
   ]);
 });
 
-test('an audit with a wrong secret names PayPal as not asked', async () => {
+test('an audit with a wrong client secret names PayPal as not asked', async () => {
   expect(await askPaypal({ clientSecret: 'another' })).toEqual(['paypal: HTTP 401']);
 });
 
-test.each(others)('a refund that only %s knows of is found', async (name) => {
+test.each(others)('the audit finds a refund that only %s knows', async (name) => {
   const order = await buy(name);
   const charge = await chargeOf(name, order);
   await loseWebhooks(name);
@@ -211,7 +212,7 @@ test.each(others)('a refund that only %s knows of is found', async (name) => {
   if (name === 'paypal') expect(await askPaypal()).toEqual([`refund ${id} is not in our books`]);
 });
 
-test.each(disputable)('a dispute that only %s knows of is found', async (name) => {
+test.each(disputable)('the audit finds a dispute that only %s knows', async (name) => {
   const order = await buy(name);
   await loseWebhooks(name);
   const paymentIntent = await chargeOf(name, order);
@@ -222,13 +223,13 @@ test.each(disputable)('a dispute that only %s knows of is found', async (name) =
   );
 });
 
-// Nothing of ours goes on from here.
-test.each(others)('a charge that only %s knows of is found', async (name) => {
+// The worker is stopped from here on.
+test.each(others)('the audit finds a charge that only %s knows', async (name) => {
   await stopWorker();
   await loseWebhooks(name);
   const { order, pspRef } = await open(name);
   await agree(name, pspRef);
-  // As somebody does in the provider's dashboard.
+  // Captures as an employee does in the provider's dashboard.
   if (name === 'paypal') await outside.paypal.tell(`/__sandbox/orders/${pspRef}/capture`, {});
   const charge = await chargeOf(name, order);
   expect(await books()).toContainEqual(`I3 charge ${charge} has no credit`);
@@ -238,7 +239,7 @@ test.each(others)('a charge that only %s knows of is found', async (name) => {
 });
 
 test.each(others)(
-  'a message that %s was told we have, and that is gone, is found',
+  'the audit finds an acknowledged webhook of %s that is missing in the inbox',
   async (name) => {
     const { rows } = await admin.query<{ event_id: string }>(
       'delete from provider_inbox where psp = $1 returning event_id',
@@ -250,7 +251,7 @@ test.each(others)(
   },
 );
 
-test('each provider closes its days by itself', async () => {
+test('the settlement days of each provider are compared separately', async () => {
   const lines = (name: Other) => [name, kept[name].paymentId];
   await admin.query(`
     update ledger_transfers set created_at = created_at - interval '3 days';
@@ -267,7 +268,7 @@ test('each provider closes its days by itself', async () => {
   );
   const about = async (name: Other) =>
     (await books()).filter((line) => line.startsWith(`I14 order ${kept[name].paymentId}`));
-  // Its days are not here yet; the other's line says what we say.
+  // wechatpay has no settlement days yet; the line of paypal matches our books.
   expect(await about('wechatpay')).toEqual([]);
   expect(await about('paypal')).toEqual([]);
   await admin.query(`delete from settlement_lines where psp = 'paypal'`);

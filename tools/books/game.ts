@@ -23,7 +23,7 @@ const Grant = z.object({
   at: z.iso.datetime(),
 });
 
-/** I6: the game gave each order that arrived what it bought, to whom it was for, once. */
+/** I6: the game granted the goods of each delivered order once, to its receiver. */
 export async function compareGrants(
   query: Query,
   range: IdRange,
@@ -40,7 +40,7 @@ export async function compareGrants(
 
 const Revocation = z.object({ paymentId: z.string(), result: z.string(), at: z.iso.datetime() });
 
-/** I6: what was refunded was taken back by the game too, if we say so. */
+/** I6: the game revoked the goods of each order that we have as revoked. */
 export async function compareRevocations(
   orders: readonly Abroad[],
   range: IdRange,

@@ -10,7 +10,7 @@ import { type MatchingWorld, openMatchingWorld } from './test/matching-world.ts'
 import { multiply } from './test/multiply.ts';
 import { runBooks } from './test/run-books.ts';
 
-// At night as many as a shop sells in a day; npm run books-million asks for more.
+// At night, as many orders as a shop sells in a day; npm run books-million uses more.
 const ordersWanted = Number(process.env.BOOKS_ORDERS || effort({ gate: 2_000, night: 20_000 }));
 const runs = Number(process.env.BOOKS_RUNS || 1);
 const ordersPerCopy = 100;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const { admin, copied } = furnished;
   await multiply(admin, { stories: copied, copies: Math.ceil(ordersWanted / ordersPerCopy) });
   world = await openMatchingWorld(admin);
-  // No shop sells all this in a few minutes: what PostgreSQL still has to write of it is written now.
+  // No shop sells so much within minutes, so the pending writes of PostgreSQL are flushed first.
   await admin.query('checkpoint');
 }, 60 * 60_000);
 afterAll(async () => {
@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 test(
-  'the books of many orders are in order',
+  'all 16 invariants hold for thousands of orders',
   async () => {
     const demo = { pid: process.pid, ...addresses() };
     for (let run = 0; run < runs; run += 1) {
@@ -51,7 +51,7 @@ test(
 );
 
 test(
-  'the books of many orders are read with a few thousand rows at once',
+  'an audit of thousands of orders holds a limited number of rows in memory',
   async () => {
     const rowsPerBatch = 500;
     const { databaseUrl } = furnished.shop;
@@ -65,7 +65,7 @@ test(
 
 const hashRule = rules.find(({ name }) => name === 'hash_is_of_the_line')?.definition;
 
-/** One of many that are alike. */
+/** One of many similar rows. */
 const some = (from: string, where: string, key = 'payment_id') =>
   `(select ${key} from ${from} where ${where} order by ${key} offset 500 limit 1)`;
 const plain = some(
@@ -74,34 +74,34 @@ const plain = some(
 );
 const wallet = `(select account_id from wallets where basic > 0 order by account_id offset 10 limit 1)`;
 
-// What was done, how it is undone, and what the books say to it: one of each kind among many.
+// The forgery, its reversal, and the expected violation: one of each kind among many orders.
 test.each([
   [
-    'a sale is larger than the price',
+    'a sale transfer is larger than the price',
     `update ledger_transfers set amount_minor = 500 where origin_id = ${plain} and posting = 'sale:3'`,
     `update ledger_transfers set amount_minor = 499 where origin_id = ${plain} and posting = 'sale:3'`,
     /^I1 order \S+ made a sale of 500 USD, expected 499/,
   ],
   [
-    'a wallet has a point more',
+    'a wallet has a point more than its entries',
     `update wallets set basic = basic + 1 where account_id = ${wallet}`,
     `update wallets set basic = basic - 1 where account_id = ${wallet}`,
     /^I2 wallet \S+ has \d+ and \d+, its entries say/,
   ],
   [
-    'a credit is one cent too large',
+    'the credit of a charge is one cent too large',
     `update ledger_transfers set amount_minor = 500 where origin_id = ${plain} and posting like 'captured:%'`,
     `update ledger_transfers set amount_minor = 499 where origin_id = ${plain} and posting like 'captured:%'`,
     /^I3 charge \S+ is 499 usd, its credit 500 USD/,
   ],
   [
-    'a delivery is undone on paper',
+    'a delivery has more tries than its history',
     `update deliveries set tries = 2 where payment_id = ${plain}`,
     `update deliveries set tries = 1 where payment_id = ${plain}`,
     /^I4 order \S+ was tried 2 times in round 1, its history says 1 in round 1/,
   ],
   [
-    'an order was paid in euros and delivered',
+    'an order was delivered after a payment in the wrong currency',
     `update order_events set fact = fact || '{"currency": "EUR"}', fact_key = replace(fact_key, 'USD', 'EUR')
      where payment_id = ${plain} and seq = 2`,
     `update order_events set fact = fact || '{"currency": "USD"}', fact_key = replace(fact_key, 'EUR', 'USD')
@@ -109,45 +109,45 @@ test.each([
     /^I5 order \S+ was delivered unpaid/,
   ],
   [
-    'goods went to somebody else',
+    'goods were granted to another role',
     `update orders set role_id = role_id || 'x' where payment_id = ${plain}`,
     `update orders set role_id = rtrim(role_id, 'x') where payment_id = ${plain}`,
     /^I6 order \S+ was for \S+ \/ \S+ \/ \S+x \/ \S+, the game gave to/,
   ],
   [
-    'the provider was asked for another price',
+    'a payment attempt has another amount than its order',
     `update payment_attempts set amount_minor = 500 where payment_id = ${plain}`,
     `update payment_attempts set amount_minor = 499 where payment_id = ${plain}`,
     /^I7 order \S+ costs 499 USD, its attempt \S+ asks for 500 USD/,
   ],
   [
-    'a history is broken',
+    'an order event has the wrong state before it',
     `update order_events set state_before = 'closed' where payment_id = ${plain} and seq = 3`,
     `update order_events set state_before = 'paid' where payment_id = ${plain} and seq = 3`,
     /^I8 order \S+, event 3: from closed to arrived/,
   ],
   [
-    'an event that was acknowledged is gone',
+    'an acknowledged event is missing in the inbox',
     `update provider_inbox set psp = 'gone' where event_id = (select max(event_id) from provider_inbox)`,
     `update provider_inbox set psp = 'stripe' where psp = 'gone'`,
     /^I9 event evt_\S+ was acknowledged and is not here/,
   ],
   [
-    'an order takes the intent of another',
+    'an order has no intent of its own account',
     `update order_keys set account_id = gen_random_uuid() where payment_id = ${plain}`,
     `update order_keys set account_id = orders.account_id from orders
      where orders.payment_id = order_keys.payment_id and orders.payment_id = ${plain}`,
     /^I10 order \S+ has 0 intents/,
   ],
   [
-    'an event is left lying',
+    'an event in the inbox was never processed',
     `update provider_inbox set processed_at = null
      where event_id = (select min(event_id) from provider_inbox where event_id like 'evt_1copied%')`,
     `update provider_inbox set processed_at = now() where processed_at is null`,
     /^I11 event evt_\S+ of stripe is not processed/,
   ],
   [
-    'a line of a statement is changed',
+    'a hashed point entry was changed',
     `alter table point_entries drop constraint hash_is_of_the_line;
      update point_entries set at = at + interval '1 second' where account_id = ${wallet} and seq = 2`,
     `update point_entries set at = at - interval '1 second' where account_id = ${wallet} and seq = 2;
@@ -155,7 +155,7 @@ test.each([
     /^I12 entry 2 of wallet \S+ is not what was hashed/,
   ],
   [
-    'points are drawn past their time',
+    'expired points were spent',
     `update point_lots set expires_at = expires_at - interval '1 year'
      where account_id = ${wallet} and bucket = 'present'`,
     `update point_lots set expires_at = expires_at + interval '1 year'
@@ -163,7 +163,7 @@ test.each([
     /^I13 order \S+ drew \d+ points from lot \S+: past its time/,
   ],
   [
-    'the provider booked another amount',
+    'a settlement line has another amount than the capture',
     `update settlement_lines set amount_minor = amount_minor + 1
      where line_id = (select max(line_id) from settlement_lines where kind = 'capture')`,
     `update settlement_lines set amount_minor = amount_minor - 1
@@ -171,13 +171,13 @@ test.each([
     /^I14 order \S+: the provider's books say \d+ USD of capture, ours \d+/,
   ],
 ])(
-  'among many orders it is found when %s',
+  'an audit of thousands of orders finds that %s',
   async (_what, forge, undo, told) => {
     await furnished.admin.query(`set session_replication_role = replica; ${forge}`);
     const lines = await books();
     await furnished.admin.query(undo);
     expect(lines).toContainEqual(expect.stringMatching(told));
-    // Whoever changes one thing is found out by a few contradictions and not by thousands.
+    // A single change causes a few violations and not thousands.
     expect(lines.length).toBeLessThan(20);
   },
   30 * 60_000,

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { type PaymentProviderName, paymentProviders } from '../stack/payment-providers.ts';
 
-// What the world remembers is read through its own records, never through the shop.
+// Reads the records of the sandbox services directly, never through the shop.
 
-/** Where the payment providers and the game can be asked; the shop deals with no other provider. */
+/** The addresses of the payment providers and the game. */
 export type World = { game: string } & Partial<Record<PaymentProviderName, string>> & {
-    /** More accounts with them, by the names of the shop's contracts. */
+    /** Further provider accounts, by contract name. */
     contracts?: Readonly<Record<string, string>>;
   };
 
-/** An account with one. */
+/** An account with a payment provider. */
 export interface Provider {
-  /** The contract, as the shop's tables call it. */
+  /** The contract's name in the shop's tables. */
   psp: string;
   url: string;
 }
@@ -33,7 +33,7 @@ export async function read(url: string): Promise<unknown> {
 
 const pageSize = 10_000;
 
-/** All records behind an address that hands them out page by page, under this name. */
+/** All records of a paginated list, under this field name. */
 export async function readAll<Record>(
   url: URL,
   name: string,
@@ -51,7 +51,9 @@ export async function readAll<Record>(
   return records;
 }
 
-/** The same of payments with ids in a range; those of none are in the first. */
+/**
+ * The records of payments with ids in a range; records without a payment are in the first range.
+ */
 export async function readRange<Record>(
   home: string,
   wanted: { kind: string; record: z.ZodType<Record>; range: { from: string; until: string } },

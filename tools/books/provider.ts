@@ -8,7 +8,7 @@ import type { IdRange } from '../../auditor/src/ranges.ts';
 import type { Compared } from './compared.ts';
 import { type Provider, read, readAll, readRange } from './outside.ts';
 
-/** The payment providers, and from when on nothing can still be under way. */
+/** The payment providers, and the time before which nothing counts as still in progress. */
 interface Counterparts {
   providers: readonly Provider[];
   nowMs: number;
@@ -24,7 +24,7 @@ const Charge = z.object({
   status: z.string().default('succeeded'),
 });
 
-/** I3: every charge is one credit of one order, and every credit a charge. */
+/** I3: every charge has exactly one credit of one order, and every credit has a charge. */
 export async function compareCaptures(
   query: Query,
   range: IdRange,
@@ -34,13 +34,13 @@ export async function compareCaptures(
     creditsIn(query, range),
     listedIn(providers, { kind: 'charges', record: Charge, range }),
   ]);
-  // Money that is still being looked at, or was refused, is none.
+  // Pending and failed charges have not taken money.
   const charges = listed.filter(({ status }) => status === 'succeeded');
   const violations = [...judgeCharges(charges, credited, nowMs), ...judgeUncharged(credited)];
   return { checked: charges.length, violations };
 }
 
-/** What the providers have of a kind for some orders. */
+/** The providers' records of a kind for some orders. */
 async function listedIn<Listed>(
   providers: readonly Provider[],
   wanted: { kind: string; record: z.ZodType<Listed>; range: IdRange },
@@ -59,7 +59,7 @@ const TheirRefund = z.object({
   metadata: z.object({ refundId: z.string().optional() }),
 });
 
-/** I3: every refund there is one here, and back. */
+/** I3: every refund of the provider is in our books, and vice versa. */
 export async function compareRefunds(
   orders: readonly Abroad[],
   range: IdRange,
@@ -93,7 +93,7 @@ const TheirDispute = z.object({
   created: z.int(),
 });
 
-/** I3: every dispute there is one here, at the same stage, and back. */
+/** I3: every dispute of the provider is in our books at the same stage, and vice versa. */
 export async function compareDisputes(
   orders: readonly Abroad[],
   range: IdRange,
@@ -145,7 +145,7 @@ const MoneyEvent = z.object({
   data: z.object({ object: z.object({ id: z.string() }) }),
 });
 
-/** A dispute does not say when it was decided; the event about it does. */
+/** Disputes have no decision time, so it is taken from their latest event. */
 async function recentlyMoved(providers: readonly Provider[], nowMs: number): Promise<Set<string>> {
   const events = await Promise.all(providers.map(({ url }) => lastEvents(url)));
   return new Set(

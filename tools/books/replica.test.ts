@@ -11,7 +11,7 @@ import { type Postgres, startPostgres } from '../services/postgres.ts';
 import { reachableFolder } from '../services/postgres-binaries.ts';
 import { type Replica, startReplica, untilFollowed } from '../services/replica.ts';
 
-// A physical replica: nothing can be written there, and what vacuum removes it removes under whoever reads.
+// A physical replica is read-only, and queries conflict with the vacuum of the primary.
 
 const folder = mkdtempSync(join(tmpdir(), 'replica-'));
 const migrate = join(import.meta.dirname, '../../server/src/migrate.ts');
@@ -51,7 +51,7 @@ const linesOf = ({ findings }: Awaited<ReturnType<typeof auditDatabase>>) =>
   findings.flatMap(({ id, violations }) => violations.map((text) => `${id} ${text}`));
 const audit = () => auditDatabase({ databaseUrl: replica.url });
 
-test('a physical replica can be audited: what is in order there, and what is not', async () => {
+test('an audit of a physical replica passes, and finds a violation made on the primary', async () => {
   expect(await replicaHas('select where pg_is_in_recovery()')).toBe(true);
   await shop.query(`
     with made as (

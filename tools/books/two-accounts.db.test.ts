@@ -14,7 +14,7 @@ import { eventually, type TestShop } from '../../server/test/shop.ts';
 import { openTwoAccounts, type TwoAccounts } from '../../server/test/two-accounts.ts';
 import { checkBooks } from './check-books.ts';
 
-// Two accounts with one provider are audited as two providers are.
+// Two accounts with one provider are audited like two providers.
 
 type Order = { accountId: string; paymentId: string };
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   both = await openTwoAccounts();
   admin = new pg.Client({ connectionString: both.home.databaseUrl });
   await admin.connect();
-  // A forger has the rights of an owner.
+  // Changes rows past the triggers, as the owner of the tables can.
   await admin.query('set session_replication_role = replica');
   stopWorker = both.home.startWorker();
   buyers = { home: await givenBuyer(both.home), eu: await givenBuyer(both.eu) };
@@ -43,7 +43,7 @@ async function buy(shop: TestShop, buyer: Buyer): Promise<Order> {
   return order;
 }
 
-/** Looks from ten minutes on, when nothing that is done now can still be under way. */
+/** Checks with a clock ten minutes ahead, so that nothing counts as still in progress. */
 async function books(): Promise<string[]> {
   const { home, eu } = both;
   const sandbox = {
@@ -57,7 +57,7 @@ async function books(): Promise<string[]> {
 
 let there: Order;
 
-test('what was paid and given back in either account is in the books', async () => {
+test('the payments and refunds of two accounts with one provider match the books', async () => {
   const { home, eu } = both;
   await buy(home, buyers.home);
   there = await buy(eu, buyers.eu);
@@ -78,7 +78,7 @@ test('what was paid and given back in either account is in the books', async () 
   expect(await books()).toEqual([]);
 });
 
-test('money that lies in another account than the order was paid through is found', async () => {
+test('the audit finds a charge in another provider account than that of its order', async () => {
   const move = (psp: string) =>
     admin.query('update payment_attempts set psp = $1 where payment_id = $2', [
       ...[psp, there.paymentId],
@@ -94,7 +94,7 @@ test('money that lies in another account than the order was paid through is foun
   expect(await books()).toEqual([]);
 });
 
-test('a refund that only one of the accounts knows of is found', async () => {
+test('the audit finds a refund that only one of two provider accounts knows', async () => {
   const { eu } = both;
   await eu.stripe.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
   const capture = await captureOf(eu, there);
@@ -103,7 +103,7 @@ test('a refund that only one of the accounts knows of is found', async () => {
   expect(await books()).toContainEqual(`I3 refund ${id} is not in our books`);
 });
 
-test('a message that one account was told we have, and the other was not, is looked for in its own', async () => {
+test('the audit finds an acknowledged webhook that is stored under another provider account', async () => {
   const { rows } = await admin.query<{ event_id: string }>(
     `update provider_inbox set psp = 'stripe' where psp = 'stripe-eu' returning event_id`,
   );

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { runCommand, type Say } from './step.ts';
 
-// compose.yaml insists on these; any value lets it be read.
+// Settings required by compose.yaml; any value allows it to be parsed.
 const required = [
   'POSTGRES_PASSWORD',
   'API_DATABASE_PASSWORD',
@@ -14,7 +14,7 @@ const required = [
   'CODE_PEPPER',
 ];
 
-/** Has a Compose read compose.yaml, all profiles. Needs no container engine. */
+/** Lets Docker Compose parse compose.yaml with all profiles. Needs no container engine. */
 export async function checkCompose(say: Say): Promise<number> {
   const compose = findCompose();
   if (compose === undefined) {

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 
 export type Tally = { passed: number; failed: number };
 
-/** Where a step's output goes, a line at a time. */
+/** Receives the output of a step, line by line. */
 export type Say = (line: string) => void;
 
 export interface StepResult extends Tally {
@@ -14,7 +14,7 @@ export interface StepResult extends Tally {
 
 const linesKept = 120;
 
-/** Runs a command, passes its output on and returns its exit code; 127 if it cannot be run. */
+/** Runs a command, forwards its output and returns its exit code; 127 if it cannot be run. */
 export function runCommand(
   command: string,
   args: readonly string[],
@@ -29,7 +29,7 @@ export function runCommand(
       resolve(127);
     });
     child.on('exit', (code) => {
-      // Its last words may still be on their way, but a process that it left behind is not waited for.
+      // Waits briefly for the last output, but not for processes that were left behind.
       const enough = setTimeout(() => {
         child.stdout.destroy();
         child.stderr.destroy();
@@ -48,7 +48,7 @@ function passOn(from: Readable, say: Say): void {
 
 const endings: string[] = [];
 
-/** Runs one step of the build, says how it went and returns what it counts. Steps may run side by side. */
+/** Runs a step, prints its result and returns its tally. Steps may run concurrently. */
 export async function step(name: string, run: (say: Say) => Promise<Tally>): Promise<StepResult> {
   const lastLines: string[] = [];
   const say: Say = (line) => {
@@ -67,7 +67,7 @@ export async function step(name: string, run: (say: Say) => Promise<Tally>): Pro
   return { name, seconds, ...tally };
 }
 
-/** Says once more how the failed steps ended: the end of a long log is what people are shown. */
+/** Repeats the last output of failed steps at the end of the log, where it is seen. */
 export function repeatFailures(): void {
   for (const ending of endings) process.stdout.write(ending);
 }

@@ -23,7 +23,7 @@ process.chdir(root);
 export type Step = () => Promise<StepResult>;
 type Settings = { args?: readonly string[]; env?: Record<string, string> };
 
-// Hundreds of tests start programs of ours. Each then finds what an earlier one has compiled.
+// A compile cache for the hundreds of programs that tests start.
 const cache = { NODE_COMPILE_CACHE: join(root, '.pointgate/compile-cache') };
 
 function runScript(name: string, say: Say, { args = [], env = {} }: Settings): Promise<number> {
@@ -34,17 +34,17 @@ function runScript(name: string, say: Say, { args = [], env = {} }: Settings): P
   });
 }
 
-/** A script that counts as one: it passes or it does not. */
+/** A script that counts as one passed or failed check. */
 export function check(name: string, settings: Settings = {}): Step {
   return () => step(name, async (say) => tallyOfCheck(await runScript(name, say, settings)));
 }
 
-/** A script that runs tests and leaves a report of them. */
+/** A script that runs tests and writes a report. */
 export function tests(name: keyof typeof reports, settings: Settings = {}): Step {
   const { file, read } = reports[name];
   return () =>
     step(name, async (say) => {
-      // An old report must not stand in for a run that leaves none.
+      // Removed, because a report of an earlier run must not be counted.
       rmSync(join(root, file), { force: true });
       return tallyOfTests(await runScript(name, say, settings), read(root, file));
     });
@@ -65,7 +65,7 @@ const reports = {
   walk: byPlaywright(walkReport),
 };
 
-/** Runs lists of steps side by side, the steps of each list one after the other. */
+/** Runs lists of steps concurrently; the steps of each list run in sequence. */
 async function runSideBySide(lists: readonly (readonly Step[])[]): Promise<StepResult[]> {
   const results: StepResult[] = [];
   await Promise.all(
@@ -77,8 +77,8 @@ async function runSideBySide(lists: readonly (readonly Step[])[]): Promise<StepR
 }
 
 /**
- * Runs everything, whatever fails: whoever broke three things should hear of three. Prints one sum at
- * the end, and with --times what each step and the slowest files took.
+ * Runs all steps even if some fail, so that all failures are reported. Prints the sums at the end,
+ * and with --times the durations of the steps and of the slowest files.
  */
 export async function runAll(phases: readonly (readonly (readonly Step[])[])[]): Promise<void> {
   rmSync(join(root, fileTimesReport), { force: true });

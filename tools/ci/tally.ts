@@ -1,14 +1,14 @@
 import type { TestResult } from '../reports/reports.ts';
 import type { Tally } from './step.ts';
 
-/** A check is one: it passed or it did not. */
+/** Counts a check as one passed or one failed. */
 export function tallyOfCheck(exitCode: number): Tally {
   return exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
 /**
- * Counts the tests of a run. A run that broke without naming a failed test, left no report, or ran
- * no test at all counts as one failure: silence must not look like success.
+ * Counts the tests of a run. A run that failed without a failed test, wrote no report, or ran no
+ * test counts as one failure.
  */
 export function tallyOfTests(exitCode: number, results: readonly TestResult[] | undefined): Tally {
   const count = (status: TestResult['status']) =>

@@ -6,7 +6,7 @@ import {
   playerRefusals,
 } from '@pointgate/contract/errors.ts';
 
-/** docs/errors.md: every code, what it means, and which calls give it. */
+/** docs/errors.md: every code with its meaning and the calls that return it. */
 export function errorsPage(): string {
   const rows = Object.entries(errorCodes).map(([code, { status, meaning }]) => {
     const calls = callsGiving(code as ErrorCode); // as: entries() forgets its keys

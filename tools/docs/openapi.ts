@@ -20,7 +20,7 @@ const signatureParameter = {
   schema: { type: 'string', pattern: '^t=\\d+(,v1=[0-9a-f]{64})+$' },
 };
 
-/** The calls of the shop, as OpenAPI 3.1. */
+/** The endpoints of the shop as OpenAPI 3.1. */
 export function shopOpenApi(): object {
   const paths: Record<string, object> = {};
   for (const endpoint of endpoints) {
@@ -46,7 +46,7 @@ export function shopOpenApi(): object {
   };
 }
 
-/** The calls a game answers, as OpenAPI 3.1. */
+/** The calls that a game answers, as OpenAPI 3.1. */
 export function gameOpenApi(): object {
   const paths: Record<string, object> = {};
   for (const [name, call] of Object.entries(gameCalls)) {
@@ -80,7 +80,7 @@ export function gameOpenApi(): object {
   };
 }
 
-/** The other way round: what a game's back end may ask of the shop, signed in the same way. */
+/** The calls that a game's back end may make to the shop, signed in the same way. */
 const askedByGames = [issueTicket, putPerson];
 
 function askedByGame(call: (typeof askedByGames)[number]): object {
@@ -165,7 +165,7 @@ function jsonOf(schema: z.ZodMiniType): object {
   return { 'application/json': { schema: schemaOf(schema) } };
 }
 
-/** The form on the wire: an amount is its digits. */
+/** The schema of the JSON form: an amount is a string of digits. */
 function schemaOf(schema: z.ZodMiniType): object {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input' });
   return rest;

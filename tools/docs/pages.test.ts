@@ -7,26 +7,29 @@ import { expect, test } from 'vitest';
 import { gameOpenApi, shopOpenApi } from './openapi.ts';
 import { generatedPages } from './pages.ts';
 
-test.each(Object.entries(generatedPages()))('docs/%s is what npm run docs writes', (name, text) => {
-  expect(readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')).toBe(text);
-});
+test.each(Object.entries(generatedPages()))(
+  'docs/%s equals the output of npm run docs',
+  (name, text) => {
+    expect(readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')).toBe(text);
+  },
+);
 
-test('the OpenAPI file knows every call', () => {
+test('the OpenAPI file lists every endpoint', () => {
   const { paths } = shopOpenApi() as { paths: Record<string, object> };
   expect(Object.keys(paths)).toEqual(endpoints.map(({ path }) => path));
 });
 
-test('the OpenAPI file for games knows what they answer and what they may ask', () => {
+test('the OpenAPI file for games lists the calls that games answer and those that they may make', () => {
   const { paths } = gameOpenApi() as { paths: Record<string, object> };
   const answered = Object.keys(gameCalls).map((name) => `/${name}`);
   expect(Object.keys(paths)).toEqual([...answered, issueTicket.path, putPerson.path]);
 });
 
-test('amounts are digits on the wire', () => {
+test('an amount in the OpenAPI file is a string of digits', () => {
   expect(JSON.stringify(shopOpenApi())).toContain('"amountMinor":{"type":"string","pattern"');
 });
 
-test('what stands in the address of a call is a parameter of it', () => {
+test('the path and query parameters of an endpoint are listed in the OpenAPI file', () => {
   const { paths } = shopOpenApi() as { paths: Record<string, Record<string, object>> };
   expect(paths['/api/bulletin/detail/{id}']?.post).toMatchObject({
     operationId: 'bulletin_detail',

@@ -4,7 +4,7 @@ import { readRows } from '../asvs/rows.ts';
 import { errorsPage } from './errors.ts';
 import { gameOpenApi, shopOpenApi } from './openapi.ts';
 
-/** Everything under docs/ that is made from the contract or from docs/asvs/, by its path there. */
+/** All generated files below docs/, by path. */
 export function generatedPages(): Record<string, string> {
   return {
     'asvs.md': asvsPage(readRows(join(import.meta.dirname, '../..'))),

@@ -3,12 +3,12 @@ import type { Place } from './find-leaks.ts';
 
 const { escapeIdentifier } = pg;
 
-/** Every row of every table as text, those of the job engine too. */
+/** All rows of all tables as text, including those of the job engine. */
 export async function dumpDatabase(databaseUrl: string): Promise<Place[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    // All at one moment, as in a copy that somebody took.
+    // In one snapshot, like a stolen copy.
     await client.query('begin isolation level repeatable read read only');
     const { rows: tables } = await client.query<{ schema: string; name: string }>(`
       select nspname as schema, relname as name

@@ -8,7 +8,7 @@ import { dumpDatabase } from './database.ts';
 import { readLogs } from './logs.ts';
 import { dumpRedis, tellRedis, watchRedis } from './redis.ts';
 
-test('the dump of the database has every row of every schema', async () => {
+test('the database dump contains the rows of tables in every schema', async () => {
   const database = await cloneDatabase();
   onTestFinished(database.drop);
   const client = new pg.Client({ connectionString: database.url });
@@ -32,7 +32,7 @@ test('the dump of the database has every row of every schema', async () => {
 
 const redisUrl = inject('redisUrl');
 test.skipIf(redisUrl === null)(
-  'what Redis holds is read, of every type, and what it is told',
+  'the Redis dump contains values of every type, and the Redis watch sees every command',
   async () => {
     const url = redisUrl ?? '';
     const watch = await watchRedis(url);
@@ -63,7 +63,7 @@ test.skipIf(redisUrl === null)(
   },
 );
 
-test('all logs of a stack are read, its services too', async () => {
+test('the log dump contains the logs of all programs and services of a stack', async () => {
   const home = mkdtempSync(join(tmpdir(), 'pointgate-evidence-'));
   onTestFinished(() => rmSync(home, { recursive: true }));
   mkdirSync(join(home, 'logs'));

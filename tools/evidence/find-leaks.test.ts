@@ -9,7 +9,7 @@ const formsIn = (text: string, value: string) =>
 const phone = '8613800138000';
 const password = 'Dämmer ung+58/x';
 
-describe('a secret is found', () => {
+describe('encodings of a secret', () => {
   test.each([
     ['plain', phone, `{"to":"+${phone}"}`],
     ['plain', 'Mira@example.com', 'mail for mira@EXAMPLE.com'],
@@ -21,12 +21,12 @@ describe('a secret is found', () => {
     ['sha256', phone, createHash('sha256').update(phone).digest('hex')],
     ['sha256', phone, `name:${createHash('sha256').update(phone).digest('base64url')}`],
     ['sha256', phone, createHash('sha256').update(phone).digest('base64')],
-  ] as const)('as %s', (form, value, text) => {
+  ] as const)('a secret is found in the encoding %s: %s in %s', (form, value, text) => {
     expect(formsIn(text, value)).toEqual([form]);
   });
 
   test.each(['', 'a', 'ab', 'abc', 'abcd'])(
-    'inside a longer text in base64, after "%s"',
+    'a secret inside a longer base64 text is found after the prefix "%s"',
     (before) => {
       for (const value of [phone, password, '???>>>~~~ÿÿÿ']) {
         for (const form of ['base64', 'base64url'] as const) {
@@ -38,13 +38,13 @@ describe('a secret is found', () => {
   );
 });
 
-test('the hash of what nobody can guess is no leak', () => {
+test('the hash of a high-entropy secret is no leak', () => {
   const random = 'mT4yBq0vVqZ1c8l2m9xWJ3kR7sN5dPfGhUaEoIyLtKs';
   expect(formsIn(createHash('sha256').update(random).digest('hex'), random)).toEqual([]);
   expect(formsIn(`sid=${random}`, random)).toEqual(['plain']);
 });
 
-test('what is told is where, what and how, once, and never the secret', () => {
+test('a leak is reported once per place with kind and encoding, without the secret', () => {
   const places = [
     { name: 'log api', text: `${phone} ${phone}` },
     { name: 'table codes', text: 'nothing' },
@@ -60,13 +60,13 @@ test('what is told is where, what and how, once, and never the secret', () => {
   ]);
 });
 
-test('what a place is meant to tell is no leak there, and one elsewhere', () => {
+test('a secret is a leak everywhere except in the place where it is allowed', () => {
   const places = ['log seed', 'log api'].map((name) => ({ name, text: phone }));
   const secrets = [{ kind: 'a phone number', value: phone, allowedIn: 'log seed' }];
   expect(findLeaks(places, secrets)).toMatchObject([{ place: 'log api' }]);
 });
 
-describe('six digits', () => {
+describe('one-time codes', () => {
   test.each([
     'Your code is 104729.',
     '{"code":"104729"}',
@@ -74,7 +74,7 @@ describe('six digits', () => {
     '/reset?code=104729&by=phone',
     '(1,104729,"2026-11-15 10:00:00.5+00")',
     '104729',
-  ])('are a code in %s', (text) => {
+  ])('a six-digit code is found in %s', (text) => {
     expect(formsIn(text, '104729')).toEqual(['plain']);
   });
 
@@ -86,7 +86,7 @@ describe('six digits', () => {
     '\\x00104729ff',
     'pi_104729',
     '104729.5',
-  ])('are none in %s', (text) => {
+  ])('six digits within a longer value are not taken for a code: %s', (text) => {
     expect(formsIn(text, '104729')).toEqual([]);
   });
 });

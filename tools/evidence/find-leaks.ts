@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
 
-/** Something that outlives a request, as text: a log, a table, what Redis holds. */
+/** Stored data as text: a log, a table or the content of Redis. */
 export interface Place {
   name: string;
   text: string;
 }
 
 export interface Secret {
-  /** What it is, for whoever reads that it was found; the value itself is never told. */
+  /** A description for the report, which never contains the value itself. */
   kind: string;
   value: string;
-  /** The one place that is meant to tell it. */
+  /** The only place that may contain it. */
   allowedIn?: string;
 }
 
 export interface Leak {
   place: string;
   kind: string;
-  /** How it was written there. */
+  /** The encoding in which it was found. */
   form: string;
 }
 
-/** Where any of the secrets stands, in whatever writing. Each secret is told once for each place. */
+/** Finds secrets in any encoding. Each secret is reported once per place. */
 export function findLeaks(places: readonly Place[], secrets: readonly Secret[]): Leak[] {
   const wanted = secrets.map((secret) => ({ ...secret, forms: formsOf(secret.value) }));
   const leaks = places.flatMap(({ name, text }) => {
@@ -37,8 +37,8 @@ export function findLeaks(places: readonly Place[], secrets: readonly Secret[]):
 }
 
 /**
- * 256 random bits are this long, and a hash of them tells nothing. What is shorter can be guessed: who
- * tries all numbers there are reads a hash without a key as well.
+ * The length of 256 random bits, whose hash reveals nothing. Shorter values can be guessed, so an
+ * unkeyed hash of them is a leak.
  */
 const randomLengthMin = 43;
 
@@ -75,15 +75,18 @@ function formsOf(value: string): Writing[] {
 const isCode = (value: string) => /^\d{6}$/.test(value);
 
 /**
- * Six digits stand in many numbers, times and hashes. A code is meant where they stand alone: after no
- * letter, digit or decimal point and before none.
+ * Six digits occur in many numbers, times and hashes. They count as a code only without an adjacent
+ * letter, digit or decimal point.
  */
 function asWord(code: string): Writing {
   const alone = new RegExp(`(?<![\\w.+/-])${code}(?![\\w+/-]|\\.\\d)`);
   return { form: 'plain', isIn: ({ text }) => alone.test(text) };
 }
 
-/** As a part of longer text it is written in one of three ways, with other neighbours at its ends. */
+/**
+ * The three forms of a value within longer base64 text, without the characters that depend on its
+ * neighbours.
+ */
 function base64Of(bytes: Buffer): string[] {
   const writings = [0, 1, 2].flatMap((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64url');
@@ -95,7 +98,7 @@ function base64Of(bytes: Buffer): string[] {
   return [...new Set(writings)];
 }
 
-/** Letters of other scripts, as some write them in JSON. */
+/** With non-ASCII characters as JSON escapes. */
 function escaped(value: string): string {
   return JSON.stringify(value)
     .slice(1, -1)

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import type { Place } from './find-leaks.ts';
 
-/** All that the programs of a stack and its services have written so far. */
+/** The logs of all programs and services of a stack. */
 export async function readLogs(home: string): Promise<Place[]> {
   const folders = [home, join(home, 'logs')];
   const files = await Promise.all(

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Writes a text into a table of its own for as long as the work takes. */
+/** Stores a text in a separate table while the work runs. */
 export async function withPlantedRow<T>(
   databaseUrl: string,
   text: string,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Place } from './find-leaks.ts';
 
-// All keys with their values, whatever their type. Not by DUMP, which may pack what it writes.
+// All keys with their values of any type. Not with DUMP, which may compress values.
 const everything = `
   local found = {}
   local readers = {
@@ -16,12 +16,12 @@ const everything = `
   end
   return found`;
 
-/** All that Redis holds, as it comes over the wire. */
+/** The content of Redis as raw protocol text. */
 export async function dumpRedis(redisUrl: string): Promise<Place> {
   return { name: 'redis', text: await tellRedis(redisUrl, ['EVAL', everything, '0']) };
 }
 
-/** Sends one command and answers the raw reply. */
+/** Sends a command and returns the raw reply. */
 export async function tellRedis(redisUrl: string, command: readonly string[]): Promise<string> {
   const socket = await connectTo(redisUrl);
   socket.write(written(command) + written(['QUIT']));
@@ -32,19 +32,19 @@ export async function tellRedis(redisUrl: string, command: readonly string[]): P
 }
 
 export interface RedisWatch {
-  /** Every command since, with its arguments. */
+  /** All commands since the start of the watch, with their arguments. */
   seen(): Place;
   stop(): void;
 }
 
-/** Listens to all that is said to Redis: what it is told to forget soon would not be found later. */
+/** Monitors all commands, because values with a short lifetime would not be found later. */
 export async function watchRedis(redisUrl: string): Promise<RedisWatch> {
   const socket = await connectTo(redisUrl);
   let heard = '';
   socket.on('data', (part) => {
     heard += part;
   });
-  // It may be stopped before we stop listening.
+  // Redis may be stopped before the watch.
   socket.on('error', () => {});
   socket.write(written(['MONITOR']));
   await once(socket, 'data');
@@ -57,7 +57,7 @@ export async function watchRedis(redisUrl: string): Promise<RedisWatch> {
 async function connectTo(redisUrl: string): Promise<Socket> {
   const { hostname, port } = new URL(redisUrl);
   const socket = connect({ host: hostname, port: Number(port || 6379) });
-  // Latin letters for bytes: values may be anything.
+  // latin1 keeps arbitrary bytes.
   socket.setEncoding('latin1');
   await once(socket, 'connect');
   return socket;

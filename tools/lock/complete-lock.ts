@@ -9,16 +9,17 @@ type LockEntry = {
 export type Lock = { packages: Record<string, LockEntry> };
 
 /**
- * Adds the packages for other platforms that a lock file lacks, and returns their names. A registry
- * mirror that carries one platform only makes npm leave them out, and "npm ci" then refuses the lock
- * it has just written, on every platform.
+ * Adds packages for other platforms that are missing in a lock file, and returns their names. With
+ * a registry mirror of a single platform npm omits them, and "npm ci" then refuses the lock file on
+ * every platform.
  */
 export function completeLock(lock: Lock): { lock: Lock; added: string[] } {
   const packages = { ...lock.packages };
   const added: string[] = [];
   for (const [path, { optionalDependencies = {} }] of Object.entries(lock.packages)) {
     for (const [name, version] of Object.entries(optionalDependencies)) {
-      // Packages for platforms are pinned by the one they belong to; a range is something else.
+      // Platform packages are pinned to an exact version by their parent; ranges are ordinary
+      // dependencies.
       const isPinned = /^\d+\.\d+\.\d+[^\s|]*$/.test(version);
       if (!isPinned || isLocked(packages, path, name)) continue;
       packages[`node_modules/${name}`] = { version, optional: true, ...platformOf(name) };
@@ -29,7 +30,7 @@ export function completeLock(lock: Lock): { lock: Lock; added: string[] } {
   return { lock: { ...lock, packages: Object.fromEntries(sorted) }, added };
 }
 
-/** Whether the package at the path finds the other in its own node_modules or one further up. */
+/** Whether the package at the path resolves the other one from its node_modules or a parent's. */
 function isLocked(packages: Lock['packages'], path: string, name: string): boolean {
   for (let folder = path; ; ) {
     if (packages[`${folder === '' ? '' : `${folder}/`}node_modules/${name}`]) return true;
@@ -63,7 +64,7 @@ const processors = [
   'x64',
 ];
 
-/** By custom the name of such a package says what it is for: @biomejs/cli-linux-x64-musl. */
+/** By convention the package name contains its platform: @biomejs/cli-linux-x64-musl. */
 function platformOf(name: string): Pick<LockEntry, 'os' | 'cpu' | 'libc'> {
   const words = (name.split('/').at(-1) ?? name).split('-');
   const os = systems.find((system) => words.includes(system));

@@ -1,17 +1,17 @@
 import type pg from 'pg';
 
-/** The tables of a shop, for a test that fills them. Each text is one transaction. */
+/** Access to the tables of a shop for tests that fill them. Each text is one transaction. */
 export type Query = <Row extends pg.QueryResultRow>(
   text: string,
   values?: unknown[],
 ) => Promise<Row[]>;
 
-/** Orders to be copied, spread evenly over a time and over accounts. Both ends are SQL. */
+/** Orders to be copied, spread evenly over a time range and over accounts. Both ends are SQL. */
 export interface Copies {
   begins: string;
   ends: string;
   count: number;
-  /** Letters and digits that no other copies have. */
+  /** A unique text of letters and digits. */
   name: string;
 }
 
@@ -25,7 +25,7 @@ const tables = {
   ledger_transfers: 'origin_id',
 };
 
-// What is another in each copy; all other columns are those of the model.
+// Columns that differ in each copy; all others are those of the original.
 const differing: Readonly<Record<string, string>> = {
   account_id: 'copy.account_id',
   payment_id: 'copy.payment_id',
@@ -36,7 +36,7 @@ const differing: Readonly<Record<string, string>> = {
 
 const isOwner = `display_name like 'old-%'`;
 
-/** As many accounts as a shop has whose players buy forty times. */
+/** Creates accounts for an average of forty orders each. */
 export async function givenOwners(query: Query, orders: number): Promise<void> {
   await query(
     `insert into accounts (id, account_type, display_name)
@@ -46,8 +46,8 @@ export async function givenOwners(query: Query, orders: number): Promise<void> {
 }
 
 /**
- * Copies an order that was paid at a provider and delivered, with every row that it has, as if others had
- * bought the same: each copy has payments of its own. Other accounts can be among the owners.
+ * Copies a paid and delivered order with all its rows, as purchases of other accounts: each copy
+ * has its own payments. Further accounts can be added to the owners.
  */
 export async function copyOrder(
   query: Query,
@@ -87,8 +87,8 @@ export async function copyOrder(
 }
 
 /**
- * Fills the months before this one, and answers their names, the newest first: `2025-01`. Two at a time,
- * because one connection keeps one processor busy.
+ * Fills the past months and returns their names, newest first: `2025-01`. Two at a time, because a
+ * connection keeps a processor busy.
  */
 export async function copyIntoMonths(
   query: Query,
@@ -122,10 +122,10 @@ async function copyIntoMonth(
   return month.name;
 }
 
-/** A name that only the model has, and what each copy has instead. */
+/** An id of the original, and the expression for each copy. */
 type Own = readonly [name: string, copy: string];
 
-/** A statement that copies one table's rows of the model for each row of `copies`. */
+/** Copies a table's rows of the original for each row of `copies`. */
 async function copyOf(
   query: Query,
   {
@@ -167,7 +167,7 @@ async function copyOf(
     order by copy.payment_id`;
 }
 
-/** What is in the tables of the months before a moment: how many rows, and a sum that says which. */
+/** The row counts and checksums of all tables before a month. */
 export async function contentsBefore(query: Query, month: string) {
   const rows = await Promise.all(
     Object.entries(tables).map(async ([table, key]) => {

@@ -3,13 +3,13 @@ import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { freePort } from './free-port.ts';
 
-test('a preferred port is used when nobody listens on it', async () => {
+test('a preferred port is used when no process listens on it', async () => {
   const port = await freePort();
 
   expect(await freePort([port])).toBe(port);
 });
 
-test('a preferred port that is taken is passed over', async () => {
+test('a preferred port that is taken is skipped', async () => {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -22,11 +22,11 @@ test('a preferred port that is taken is passed over', async () => {
   server.close();
 });
 
-test('a port is none that an outgoing connection could get while its listener is down', async () => {
+test('a free port is below the range of ports for outgoing connections', async () => {
   for (let times = 0; times < 20; times += 1) expect(await freePort()).toBeLessThan(32_768);
 });
 
-test('whoever asks again, while nobody listens yet, is given another port', async () => {
+test('concurrent requests for a free port get different ports', async () => {
   const ports = await Promise.all(Array.from({ length: 200 }, () => freePort()));
 
   expect(new Set(ports).size).toBe(ports.length);

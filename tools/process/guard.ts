@@ -1,15 +1,15 @@
-// Runs one program and stops it properly when whoever started us is gone, however it went: our
-// standard input is a pipe from there, and the kernel closes it even after SIGKILL. PostgreSQL and
-// file watchers do not watch a pipe themselves, so this small process does it for them.
+// Runs a program and stops it cleanly when the parent process is gone for any reason: our standard
+// input is a pipe from the parent, which the kernel closes even after SIGKILL. PostgreSQL and file
+// watchers do not watch a pipe themselves.
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import type { GuardOrder } from './guarded.ts';
 
-// Only guarded.ts starts us, so the argument has this shape.
+// Only guarded.ts starts this program, so the argument has this form.
 const order = JSON.parse(process.argv[2] ?? '') as GuardOrder;
 
 const child = spawn(order.command, order.args, {
-  // Its input ends with us, for programs that watch it as we do.
+  // Its input is closed when we exit, for programs that watch it.
   stdio: ['pipe', 'inherit', 'inherit'],
   cwd: order.cwd,
   ...order.account,

@@ -2,20 +2,23 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** What guard.ts is told to do. Secrets go through the environment: everybody can read arguments. */
+/**
+ * The argument of guard.ts. Secrets are passed by the environment, because arguments are readable
+ * by all users.
+ */
 export type GuardOrder = {
   command: string;
   args: string[];
   cwd: string;
   account: { uid: number; gid: number } | null;
   stopSignal: NodeJS.Signals;
-  /** After this long the program is killed. */
+  /** The time after which the program is killed. */
   patienceMs: number;
-  /** Deleted once the program has ended. */
+  /** Deleted after the program has exited. */
   removeAfter: string[];
 };
 
-/** Starts a program that is stopped when this process ends, in whatever way it ends. */
+/** Starts a program that is stopped when this process ends for any reason. */
 export function spawnGuarded(
   order: GuardOrder,
   options: { env: NodeJS.ProcessEnv; output: 'pipe' | number },
@@ -25,12 +28,14 @@ export function spawnGuarded(
   return spawn(process.execPath, [guard, JSON.stringify(order)], {
     stdio,
     env: options.env,
-    // Its own process group, so that Ctrl-C in a terminal reaches us alone and we stop in order.
+    // A separate process group, so that Ctrl-C reaches only this process, which stops all in order.
     detached: true,
   });
 }
 
-/** Asks a guard, or a program that ends with its input, to end, and waits until it has. */
+/**
+ * Closes the input of a guard, or of a program that exits with its input, and waits for its exit.
+ */
 export async function closeInput(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');

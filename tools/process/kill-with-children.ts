@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 
 /**
- * SIGKILL to a process and its children, all of them at one instant as far as they can tell: the
- * parent is stopped first, so that it neither starts another nor sees one die.
+ * Sends SIGKILL to a process and its children. The parent is stopped first, so that it neither
+ * starts another child nor notices the death of one.
  */
 export function killWithChildren(pid: number): void {
   if (!(pid > 1)) throw new Error('There is no such process to kill.');
@@ -22,7 +22,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
-    // It ended by itself this instant.
+    // It has exited in the meantime.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** The end of a log, indented to stand below a message; says so when there is nothing to show. */
+/** The last lines of a log, indented; says so if the log is empty. */
 export async function lastLinesOf(file: string, count = 20): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => '');
   return `Last lines of ${file}:\n${lastLines(text, count)}`;

@@ -6,8 +6,8 @@ interface Ticks {
 }
 
 /**
- * Begins to watch how much of the processors' time the host of a virtual machine gives to others, in
- * percent; 0 where that is not known. A figure that was measured meanwhile is worth that much less.
+ * Measures the share of processor time that the host of a virtual machine gives to others, in
+ * percent; 0 if unknown. A measurement during that time is less reliable.
  */
 export function watchStolenTime(): () => number {
   const before = readTicks();

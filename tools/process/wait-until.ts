@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks again and again until the answer is yes. Throws with `what` when the time is over. */
+/** Polls a condition. Throws with `what` after the timeout. */
 export async function waitUntil(
   condition: () => Promise<boolean> | boolean,
   limit: { timeoutMs: number; what: string },

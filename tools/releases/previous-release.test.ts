@@ -30,7 +30,7 @@ function givenRepository() {
 const one = { 'server/migrations/0001_one.sql': 'select 1;' };
 const two = { 'server/migrations/0002_two.sql': 'select 2;' };
 
-test('before the first tag, the previous release is the commit before the newest migration', () => {
+test('the previous release is the commit before the newest migration if there is no tag', () => {
   const { root, commit } = givenRepository();
   commit(one);
   const before = commit({ 'server/api.ts': 'old' });
@@ -40,7 +40,7 @@ test('before the first tag, the previous release is the commit before the newest
   expect(previousRelease(root)).toBe(before);
 });
 
-test('a migration that was edited since is not part of the previous release', () => {
+test('the previous release excludes a migration that was edited later', () => {
   const { root, commit } = givenRepository();
   const before = commit(one);
   commit(two);
@@ -50,7 +50,7 @@ test('a migration that was edited since is not part of the previous release', ()
   expect(previousRelease(root)).toBe(before);
 });
 
-test('the newest tag before this commit is the previous release, by version and not by name', () => {
+test('the previous release is the newest tag before this commit, by version and not by name', () => {
   const { root, git, commit } = givenRepository();
   commit(one);
   git('tag', 'v0.9.0');
@@ -62,7 +62,7 @@ test('the newest tag before this commit is the previous release, by version and 
   expect(previousRelease(root)).toBe(newest);
 });
 
-test('a release is checked out with the workspaces of its own time', () => {
+test('a release is checked out with its own workspaces and the installed packages', () => {
   const { root, commit } = givenRepository();
   const release = commit({
     'contract/orders.ts': 'old',

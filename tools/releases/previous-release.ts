@@ -13,8 +13,8 @@ import { join } from 'node:path';
 const migrations = 'server/migrations';
 
 /**
- * The commit of the release before this one: the newest tag v…, or, as long as there is none, the newest
- * commit with fewer migrations and no other ones. PREVIOUS_RELEASE names another one.
+ * The commit of the previous release: the newest tag v…, or without tags the newest commit whose
+ * migrations are a proper subset of ours. PREVIOUS_RELEASE overrides it.
  */
 export function previousRelease(root: string): string {
   const git = (...args: string[]) =>
@@ -27,12 +27,13 @@ export function previousRelease(root: string): string {
   const tag = git('tag', '--list', 'v[0-9]*', '--merged', 'HEAD^', '--sort=-version:refname');
   const [newest] = tag.split('\n');
   if (newest) return resolve(newest);
-  // Before the first release, a migration may still be edited after it was committed.
+  // Before the first release, a migration may be edited after it was committed.
   const isChangedSince = (commit: string) =>
     git('diff', '--name-only', '--diff-filter=a', commit, 'HEAD', '--', migrations) !== '';
   const changes = git('log', '--format=%H', '--', migrations).split('\n');
   const found = changes.map((change) => `${change}^`).find((commit) => !isChangedSince(commit));
-  if (found === undefined) throw new Error('No commit has the migrations of now but the last.');
+  if (found === undefined)
+    throw new Error('No commit has all current migrations except the newest.');
   return resolve(found);
 }
 
@@ -42,8 +43,8 @@ export interface Release {
 }
 
 /**
- * The sources of a commit in a folder of their own, ready to be run. They use the packages that are
- * installed here, but each other as they were: a server of then reads the contract of then.
+ * Checks out a commit into a separate folder, ready to be run. It uses the packages installed here,
+ * but its own workspaces: an old server imports its old contract.
  */
 export function checkOutRelease(root: string, commit: string): Release {
   const home = join(root, '.pointgate');
@@ -67,12 +68,12 @@ function linkPackages(root: string, folder: string): void {
   for (const name of readdirSync(installed)) {
     if (name !== ownScope) symlinkSync(join(installed, name), join(linked, name));
   }
-  // npm links workspaces by relative paths, so the same link leads to the workspace beside it.
+  // npm links workspaces by relative paths, so copied links lead to the workspaces of the checkout.
   cpSync(join(installed, ownScope), join(linked, ownScope), {
     recursive: true,
     verbatimSymlinks: true,
   });
-  // What two workspaces need in different versions is below each of them.
+  // Packages in different versions are in node_modules of the workspaces.
   for (const workspace of readdirSync(folder)) {
     const packages = join(root, workspace, 'node_modules');
     if (workspace !== 'node_modules' && existsSync(packages)) {

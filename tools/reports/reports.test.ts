@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { playwrightResults, vitestResults } from './reports.ts';
 
-test('a test file that could not be loaded is a failure, although it has no tests', () => {
+test('a test file that could not be loaded counts as a failed test', () => {
   const report = {
     testResults: [{ name: 'orders.test.ts', status: 'failed', assertionResults: [] }],
   };
@@ -24,7 +24,7 @@ test('a failed test is counted once, not again for its file', () => {
   ]);
 });
 
-test('browser tests are found in nested groups; a flaky one is a failure', () => {
+test('browser tests of nested groups are counted, and a flaky test counts as failed', () => {
   const spec = (title: string, status: string) => ({ title, tests: [{ status }] });
   const report = {
     suites: [

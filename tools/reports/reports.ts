@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a test run said about one test, whichever runner ran it. */
+/** The result of one test, for any test runner. */
 export type TestResult = { title: string; status: 'passed' | 'failed' | 'skipped' };
 
 const folder = '.pointgate/reports';
@@ -45,7 +45,7 @@ export function vitestResults(report: VitestReport): TestResult[] {
       title: test.fullName,
       status: vitestStatus(test.status),
     }));
-    // A file that cannot even be loaded has no tests, and must not pass unseen.
+    // A file that could not be loaded has no tests and must count as a failure.
     const isExplained = results.some((result) => result.status === 'failed');
     if (status === 'failed' && !isExplained) results.push({ title: name, status: 'failed' });
     return results;
@@ -82,6 +82,6 @@ function suiteResults(suite: PlaywrightSuite, above: string): TestResult[] {
 
 function playwrightStatus(status: string): TestResult['status'] {
   if (status === 'expected') return 'passed';
-  // Flaky is failed: a test that needs a second try has shown a bug.
+  // Flaky counts as failed: a test that needs a second attempt has shown a bug.
   return status === 'skipped' ? 'skipped' : 'failed';
 }

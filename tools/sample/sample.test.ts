@@ -6,7 +6,7 @@ const parts = Array.from({ length: 22 }, (_, index) => `part ${index}`);
 const commitAt = (index: number) => createHash('sha1').update(String(index)).digest('hex');
 const half = (commit: string) => sampleOf(parts, { commit, share: 0.5, nameOf: (part) => part });
 
-test('a commit always takes the same sample, in the order of the whole', () => {
+test('a commit always gets the same sample, in the order of all parts', () => {
   const sample = half(commitAt(1));
 
   expect(sample).toHaveLength(11);
@@ -14,13 +14,13 @@ test('a commit always takes the same sample, in the order of the whole', () => {
   expect(parts.filter((part) => sample.includes(part))).toEqual(sample);
 });
 
-test('commits take different samples', () => {
+test('different commits get different samples', () => {
   expect(
     new Set(Array.from({ length: 20 }, (_, index) => half(commitAt(index)).join())),
   ).toHaveLength(20);
 });
 
-test('of two hundred runs of ten commits, hardly any leaves a given part out', () => {
+test('a given part is missing in the samples of ten commits in fewer than five of 200 runs', () => {
   let missed = 0;
   for (let run = 0; run < 200; run += 1) {
     const taken = Array.from({ length: 10 }, (_, index) => half(commitAt(run * 10 + index)));
@@ -29,6 +29,6 @@ test('of two hundred runs of ten commits, hardly any leaves a given part out', (
   expect(missed).toBeLessThan(5);
 });
 
-test('everything is taken where everything is asked for', () => {
+test('the sample for all contains every part', () => {
   expect(half('all')).toEqual(parts);
 });

@@ -1,18 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 
-/** The commit whose samples a program was asked to take; whoever runs it by hand gets everything. */
+/** The commit that selects the samples; without SAMPLE_COMMIT everything is run. */
 export const askedSample = process.env.SAMPLE_COMMIT || 'all';
 
-/** The commit that is checked out. SAMPLE_COMMIT repeats the samples of another one. */
+/** The commit that is checked out; SAMPLE_COMMIT selects another one. */
 export function sampleCommit(): string {
   if (process.env.SAMPLE_COMMIT) return process.env.SAMPLE_COMMIT;
   return execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
 }
 
 /**
- * The items that a commit takes, in their own order. Each is taken by the given share of all commits,
- * independently of the one before, so a half is missed by ten commits in a row once in a thousand times.
+ * The sample of a commit, in the original order. Each item is selected by the given share of all
+ * commits, independently of other commits: a half is missed by ten commits in a row with a
+ * probability of one in a thousand.
  */
 export function sampleOf<T>(
   items: readonly T[],

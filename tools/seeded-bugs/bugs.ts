@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of other files, where these are templates.
-/** A bug that has cost shops money, and the test that has to see it. */
+/** A bug that has cost shops money, and the test that must detect it. */
 export interface SeededBug {
   name: string;
   file: string;

@@ -11,17 +11,17 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A copy of the repository in which something may be broken. */
+/** A copy of the repository for seeding bugs. */
 export interface ScratchTree {
   folder: string;
-  /** Replaces a piece of text that must be there exactly once; answers how to put it back. */
+  /** Replaces a text that must occur exactly once; returns a function that restores it. */
   change(change: { file: string; from: string; to: string }): () => void;
   remove(): void;
 }
 
 /**
- * Beside the original, because PostgreSQL runs under another account here and must be able to get
- * at its files. Packages are shared by a link: bugs are sown in our code alone.
+ * Next to the original, because PostgreSQL runs as another user here and needs access to its files.
+ * Packages are shared by a link, because bugs are only seeded in our code.
  */
 export function copyTree(root: string): ScratchTree {
   const home = join(root, '.pointgate');
@@ -33,7 +33,7 @@ export function copyTree(root: string): ScratchTree {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     cpSync(join(root, file), join(folder, file));
   }
-  // npm puts what two workspaces need in different versions below each of them.
+  // npm installs packages that workspaces need in different versions below each of them.
   for (const place of ['.', 'contract', 'server', 'sandbox']) {
     const packages = join(root, place, 'node_modules');
     if (existsSync(packages)) symlinkSync(packages, join(folder, place, 'node_modules'));

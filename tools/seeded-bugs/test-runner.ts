@@ -7,23 +7,24 @@ import { createVitest, type TestSpecification, type Vitest } from 'vitest/node';
 type NamedTests = { file: string; name: string };
 
 export type TestOutcome = {
-  /** The tests that ran to their end. */
+  /** The number of completed tests. */
   ran: number;
   failed: string[];
-  /** Why tests did not run: a file that cannot be loaded, a hook that failed, a worker that died. */
+  /** Reasons why tests did not run: a file that cannot be loaded, a failed hook, a dead worker. */
   errors: string[];
 };
 
 export interface TestRunner {
   run(tests: readonly NamedTests[]): Promise<TestOutcome>;
-  /** To be called after a file was changed; later runs see what it says now. */
+  /** To be called after a file was changed, so that later runs load it again. */
   reload(file: string): void;
   close(): Promise<void>;
 }
 
 /**
- * Keeps one Vitest for all runs in a folder: starting it, its servers and the migrated database take
- * far longer than one test. Each run has worker processes of its own, which load the code anew.
+ * Keeps one Vitest for all runs in a folder, because starting it, its servers and the migrated
+ * database takes much longer than one test. Each run has new worker processes, which load the code
+ * again.
  */
 export async function openTestRunner(folder: string): Promise<TestRunner> {
   let outcome: TestOutcome = { ran: 0, failed: [], errors: [] };
@@ -35,7 +36,7 @@ export async function openTestRunner(folder: string): Promise<TestRunner> {
       project: ['unit', 'db'],
       reporters: [
         {
-          // Vitest's own result also holds tests of earlier runs.
+          // Vitest's own result also contains tests of earlier runs.
           onTestCaseResult: (test) => {
             const { state } = test.result();
             if (state !== 'skipped') outcome.ran += 1;

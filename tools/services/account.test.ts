@@ -6,14 +6,14 @@ import { canReach, findAccount } from './account.ts';
 
 const stranger = { uid: 64_123, gid: 64_123 };
 
-test('an account is found by its whole name', () => {
+test('a system account is found only by its whole name', () => {
   const passwd = 'root:x:0:0:root:/root:/bin/bash\npostgres:x:101:104:,,,:/var/lib:/bin/bash\n';
 
   expect(findAccount(passwd, 'postgres')).toEqual({ uid: 101, gid: 104 });
   expect(findAccount(passwd, 'post')).toBeUndefined();
 });
 
-test('a folder closed to others anywhere on the way keeps a stranger out', () => {
+test('a file below a closed folder is not reachable for another system account', () => {
   const base = mkdtempSync(join(tmpdir(), 'pointgate-account-'));
   mkdirSync(join(base, 'open'));
   chmodSync(base, 0o755);

@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 export type Account = { uid: number; gid: number };
 
 /**
- * The account a server runs as: PostgreSQL refuses to run as root, so for root it is another user
- * of the system. Null means our own.
+ * The system account of the servers: PostgreSQL refuses to run as root, so root uses another
+ * account. Null means the current one.
  */
 export function serviceAccount(): Account | null {
   if (process.getuid?.() !== 0) return null;
@@ -27,7 +27,7 @@ export function findAccount(passwd: string, name: string): Account | undefined {
   return undefined;
 }
 
-/** Whether the account can get to the path: every folder on the way must let it through. */
+/** Whether the account can access the path: it needs execute permission on every parent folder. */
 export function canReach(account: Account | null, path: string): boolean {
   if (account === null) return true;
   for (let folder = dirname(path); ; folder = dirname(folder)) {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 const gigabyte = 2 ** 30;
 
 /**
- * The path of a new folder in memory for a database that is thrown away, or undefined where there is
- * no room for one. On disk the copy of a database made right after another was dropped took 150 to
- * 270 ms, in memory 16 to 24 ms, and every test file makes one.
+ * A new folder in memory for a temporary database, or undefined if there is not enough space. On
+ * disk, copying a database right after another was dropped took 150 to 270 ms, in memory 16 to 24
+ * ms, and every test file makes a copy.
  */
 export function memoryFolder(): string | undefined {
   const base = '/dev/shm';
@@ -20,7 +20,7 @@ function freeBytesIn(folder: string): number {
     const { bavail, bsize } = statfsSync(folder);
     return bavail * bsize;
   } catch {
-    // Only Linux has it.
+    // /dev/shm only exists on Linux.
     return 0;
   }
 }

@@ -12,10 +12,10 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { type Account, canReach } from './account.ts';
 
-/** Where root keeps what the service account must reach when the repository itself is closed to it. */
+/** For files that the service account needs if it has no access to the repository. */
 const sharedHome = '/var/lib/pointgate-services';
 
-/** The folder with bin/, lib/ and share/ of PostgreSQL, at a place where the account can run it. */
+/** The folder with bin/, lib/ and share/ of PostgreSQL, where the account can execute it. */
 export function postgresBinaries(account: Account | null): string {
   const found = installedPackage();
   restoreLinks(found.folder);
@@ -25,7 +25,7 @@ export function postgresBinaries(account: Account | null): string {
     : copyOutside(native, found.version);
 }
 
-/** A folder for data the account can reach: the wished one, or one outside the closed repository. */
+/** A data folder that the account can access: the given one, or one outside the repository. */
 export function reachableFolder(account: Account | null, wished: string): string {
   if (canReach(account, wished)) return wished;
   const name = wished.replace(/[^a-zA-Z0-9]+/g, '-').replace(/^-/, '');
@@ -52,7 +52,10 @@ function installedPackage(): { folder: string; version: string } {
   return { folder, version: manifest.version };
 }
 
-/** npm packages cannot hold links, so this one lists them for an install script we do not run. */
+/**
+ * npm packages cannot contain symbolic links, so the package lists them for an install script,
+ * which is not run here.
+ */
 function restoreLinks(folder: string): void {
   const list = join(folder, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -61,7 +64,7 @@ function restoreLinks(folder: string): void {
     try {
       symlinkSync(basename(source), join(folder, target));
     } catch (error) {
-      // It is there already, perhaps made this instant by another run.
+      // It exists already, perhaps created concurrently by another run.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
@@ -70,7 +73,7 @@ function restoreLinks(folder: string): void {
 function copyOutside(native: string, version: string): string {
   const target = join(openSharedHome(), `postgres-${version}-${process.platform}-${process.arch}`);
   if (existsSync(target)) return target;
-  // Copied aside and renamed, so that nobody ever runs half a copy.
+  // Copied to a temporary name and renamed, so that a partial copy is never used.
   const half = `${target}.${process.pid}`;
   withOpenUmask(() => cpSync(native, half, { recursive: true, verbatimSymlinks: true }));
   try {
@@ -93,7 +96,7 @@ function openSharedHome(): string {
   return sharedHome;
 }
 
-/** A strict umask of root would close what is made here to the very account it is made for. */
+/** With a strict umask of root, the service account could not access the new files. */
 function withOpenUmask(make: () => void): void {
   const before = process.umask(0o022);
   try {

@@ -33,13 +33,13 @@ type Cluster = {
 type Server = ReturnType<typeof watchService> & { url: string; port: number };
 
 export type Postgres = RunningService & {
-  /** SIGKILL to all its processes at once, as if the power had failed. */
+  /** Sends SIGKILL to all its processes at once, like a power failure. */
   kill: () => Promise<void>;
-  /** Starts it after a kill, with the same data on the same port; settles when it can be used. */
+  /** Restarts it after a kill with the same data and port; settles when it accepts connections. */
   start: () => Promise<void>;
 };
 
-/** Starts PostgreSQL with its data below dataDir, made on the first start, and one database in it. */
+/** Starts PostgreSQL with a data folder, which is created on the first start, and one database. */
 export async function startPostgres(options: {
   dataDir: string;
   durable: boolean;
@@ -75,7 +75,8 @@ export async function startPostgres(options: {
     failed,
     stop: () => server.stop(),
     kill: async () => {
-      if (!options.durable) throw new Error('This database would not survive to be started again.');
+      if (!options.durable)
+        throw new Error('A database without durable data cannot be started again.');
       await server.endBy(() => killWithChildren(postmasterOf(cluster)));
     },
     start: async () => {
@@ -85,7 +86,7 @@ export async function startPostgres(options: {
   };
 }
 
-/** A run that was killed a moment ago may still be writing its last checkpoint. */
+/** A server that was killed a moment ago may still be writing its last checkpoint. */
 async function waitForPredecessor(cluster: Cluster): Promise<void> {
   await waitUntil(() => !isAlive(postmasterOf(cluster)), {
     timeoutMs: 60_000,
@@ -93,7 +94,7 @@ async function waitForPredecessor(cluster: Cluster): Promise<void> {
   });
 }
 
-/** The process id of PostgreSQL's first process; 0 when there is none. */
+/** The process id of the postmaster; 0 if there is none. */
 function postmasterOf(cluster: Cluster): number {
   try {
     return Number(readFileSync(join(cluster.data, 'postmaster.pid'), 'utf8').split('\n')[0]);
@@ -119,9 +120,9 @@ async function createCluster(cluster: Cluster): Promise<void> {
     '--username=postgres',
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
-    // The password is random and long; stretching it would only make each connection slower.
+    // The password is long and random; more iterations would only slow down connections.
     '--set=scram_iterations=1',
-    // PostgreSQL's own C.UTF-8, so that text sorts the same on every system.
+    // The built-in C.UTF-8, so that text sorts identically on every system.
     '--encoding=UTF8',
     '--locale=C',
     '--locale-provider=builtin',
@@ -149,12 +150,12 @@ async function runInitdb(cluster: Cluster, args: string[]): Promise<void> {
     child.on('close', resolve);
   });
   if (code === 0) return;
-  // A half-made cluster would be taken for a whole one next time.
+  // A partially initialised cluster would be used at the next start.
   rmSync(cluster.home, { recursive: true, force: true });
   throw new Error(`PostgreSQL could not set up ${cluster.data}:\n${lastLines(output, 20)}`);
 }
 
-/** On the given port, or else on any. */
+/** Starts the server on the given port, or on any free one. */
 async function startServer(
   cluster: Cluster,
   options: { durable: boolean; port?: number },
@@ -163,7 +164,7 @@ async function startServer(
   const { durable } = options;
   if (!existsSync(join(cluster.data, 'postgresql.conf'))) await createCluster(cluster);
   const port = options.port ?? (await freePort());
-  // What it wrote before it was killed may be what somebody needs to read.
+  // Appends after a kill, because the earlier log may be needed.
   const log = openSync(cluster.log, options.port === undefined ? 'w' : 'a');
   const child = spawnGuarded(
     {
@@ -188,7 +189,7 @@ async function startServer(
     if (hasEnded()) throw new Error('PostgreSQL did not start.');
   } catch (error) {
     await closeInput(child);
-    // Between our look and its start somebody else may have taken the port.
+    // Another process may have taken the port since it was found free.
     const words = await lastLinesOf(cluster.log);
     const isPortTaken = words.includes('Address already in use');
     if (isPortTaken && attempt < 3) return startServer(cluster, options, attempt + 1);
@@ -208,8 +209,8 @@ function settings(port: number, durable: boolean): string[] {
     log_timezone: 'UTC',
     log_checkpoints: 'off',
   };
-  // Tests throw their data away, so nothing needs to survive a power cut. Vacuuming is off because
-  // a vacuum in the template would make copying it wait.
+  // Tests discard their data, so it need not survive a power failure. Autovacuum is off, because a
+  // vacuum in the template would delay copies.
   const careless = {
     fsync: 'off',
     synchronous_commit: 'off',
@@ -223,7 +224,7 @@ function settings(port: number, durable: boolean): string[] {
 
 async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-  // Without a listener a connection lost later would be an uncaught error.
+  // Without a listener, a connection lost later would be an uncaught error.
   client.on('error', () => {});
   try {
     await client.connect();

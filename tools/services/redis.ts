@@ -8,10 +8,10 @@ import { waitUntil } from '../process/wait-until.ts';
 import { serviceAccount } from './account.ts';
 import { type RunningService, watchService } from './running-service.ts';
 
-/** Starts Valkey or Redis, keeping nothing on disk. Undefined when neither is installed. */
+/** Starts Valkey or Redis without persistence. Undefined if neither is installed. */
 export async function startRedis(options: {
   dataDir: string;
-  /** Any free one, unless it has to come back at an address that is known already. */
+  /** Any free port, unless it has to return at a known address. */
   port?: number;
 }): Promise<RunningService | undefined> {
   const program = findProgram(['valkey-server', 'redis-server'], process.env.PATH ?? '');

@@ -8,17 +8,17 @@ import { serviceAccount } from './account.ts';
 import { startPostgres } from './postgres.ts';
 import { reachableFolder } from './postgres-binaries.ts';
 
-// What belongs to the running server and not to its data.
+// Files of the running server that are not part of its data.
 const notCopied = ['postmaster.pid', 'postmaster.opts', 'pg_replslot', 'pg_wal', 'log'];
 const emptyFolders = ['pg_replslot', 'pg_wal', 'pg_wal/archive_status'];
 
-/** A copy of a server that follows it; its data is deleted when it stops. */
+/** A streaming replica of a server; its data is deleted when it stops. */
 export interface Replica {
   url: string;
   stop(): Promise<void>;
 }
 
-/** Starts a physical replica of a server of this machine, which goes on meanwhile. */
+/** Starts a physical replica of a local server, which keeps running. */
 export async function startReplica(primaryUrl: string, dataDir: string): Promise<Replica> {
   const account = serviceAccount();
   const home = reachableFolder(account, join(dataDir, 'postgres'));
@@ -46,7 +46,7 @@ export async function startReplica(primaryUrl: string, dataDir: string): Promise
   };
 }
 
-/** Settles when the replica has all that the primary has by now. */
+/** Waits until the replica has replayed the current position of the primary. */
 export async function untilFollowed(primaryUrl: string, { url }: Replica): Promise<void> {
   const [place] = await answersOf(primaryUrl, 'select pg_current_wal_lsn()::text as place');
   const isThere = async () => {
@@ -69,7 +69,7 @@ async function answersOf(url: string, text: string): Promise<{ place: string }[]
   }
 }
 
-/** As pg_basebackup does it, which is not among the binaries from npm. */
+/** A base backup, because pg_basebackup is not among the binaries from npm. */
 async function copyData(
   primaryUrl: string,
   { data, slot }: { data: string; slot: string },
@@ -79,7 +79,7 @@ async function copyData(
   try {
     const { rows } = await primary.query<{ data_directory: string }>('show data_directory');
     const from = rows[0]?.data_directory ?? '';
-    // The primary keeps what the replica has not read yet, from before the copy begins.
+    // The slot keeps the WAL that the replica has not read, starting before the copy.
     await primary.query('select pg_create_physical_replication_slot($1, true)', [slot]);
     await primary.query(`select pg_backup_start('replica', true)`);
     await mkdir(dirname(data), { recursive: true });
@@ -89,7 +89,7 @@ async function copyData(
     );
     for (const folder of emptyFolders) await mkdir(join(data, folder), { recursive: true });
     await writeFile(join(data, 'backup_label'), stopped.rows[0]?.labelfile ?? '');
-    // PostgreSQL opens no data that others could read.
+    // PostgreSQL refuses a data folder that other users can read.
     await chmod(data, 0o700);
   } finally {
     await primary.end();

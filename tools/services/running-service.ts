@@ -4,12 +4,12 @@ import { lastLinesOf } from '../process/last-lines.ts';
 
 export type RunningService = {
   url: string;
-  /** Settles with a description when it ends before anybody asked it to. */
+  /** Settles with a description if the service exits unexpectedly. */
   failed: Promise<string>;
   stop: () => Promise<void>;
 };
 
-/** Watches over a guarded server: an end that we brought about ourselves is no failure. */
+/** Watches a guarded server and distinguishes requested exits from failures. */
 export function watchService(child: ChildProcess, log: string) {
   let isExpected = false;
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -23,7 +23,7 @@ export function watchService(child: ChildProcess, log: string) {
       isExpected = true;
       return closeInput(child);
     },
-    /** Settles when it has ended of what was done to it. */
+    /** Performs an action that ends the service, and waits for its exit. */
     endBy: async (deed: () => void) => {
       isExpected = true;
       deed();

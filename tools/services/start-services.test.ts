@@ -8,7 +8,7 @@ import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
 import { waitUntil } from '../process/wait-until.ts';
 
-// Each starts a real PostgreSQL, which takes seconds on a busy machine.
+// Each test starts a real PostgreSQL, which takes seconds on a busy machine.
 const patience = { timeout: 240_000 };
 
 const started: { child: ChildProcess; dataDir: string }[] = [];
@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  'after %s nothing is left running',
+  'all server processes are stopped after %s',
   patience,
   async (signal) => {
     const run = await givenServices({ durable: true });
@@ -39,28 +39,32 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-test('after a kill nothing is left running, and temporary data is gone', patience, async () => {
-  const run = await givenServices({ durable: false });
-  expect(serversOf(run).length).toBeGreaterThanOrEqual(2);
-  const [place] = await query(run.databaseUrl, 'show data_directory');
-  const { data_directory } = place as { data_directory: string };
-  expect(existsSync(data_directory)).toBe(true);
+test(
+  'all server processes are stopped and temporary data is deleted after a kill',
+  patience,
+  async () => {
+    const run = await givenServices({ durable: false });
+    expect(serversOf(run).length).toBeGreaterThanOrEqual(2);
+    const [place] = await query(run.databaseUrl, 'show data_directory');
+    const { data_directory } = place as { data_directory: string };
+    expect(existsSync(data_directory)).toBe(true);
 
-  run.child.kill('SIGKILL');
+    run.child.kill('SIGKILL');
 
-  await waitUntil(() => serversOf(run).length === 0, {
-    timeoutMs: 60_000,
-    what: 'the servers go on running',
-  });
-  const log = readFileSync(join(run.dataDir, 'postgres.log'), 'utf8');
-  expect(log).toContain('database system is shut down');
-  await waitUntil(() => !existsSync(data_directory), {
-    timeoutMs: 60_000,
-    what: 'the data is still there',
-  });
-});
+    await waitUntil(() => serversOf(run).length === 0, {
+      timeoutMs: 60_000,
+      what: 'the servers go on running',
+    });
+    const log = readFileSync(join(run.dataDir, 'postgres.log'), 'utf8');
+    expect(log).toContain('database system is shut down');
+    await waitUntil(() => !existsSync(data_directory), {
+      timeoutMs: 60_000,
+      what: 'the data is still there',
+    });
+  },
+);
 
-test('lasting data is there again after a kill and another start', patience, async () => {
+test('durable data is there again after a kill and another start', patience, async () => {
   const first = await givenServices({ durable: true });
   await query(first.databaseUrl, 'create table kept as select 7 as seven');
   first.child.kill('SIGKILL');
@@ -70,7 +74,7 @@ test('lasting data is there again after a kill and another start', patience, asy
   expect(await query(second.databaseUrl, 'select seven from kept')).toEqual([{ seven: 7 }]);
 });
 
-test('a database that is given is used, and none is started', patience, async () => {
+test('a database given by DATABASE_URL is used, and none is started', patience, async () => {
   const run = await givenServices({
     durable: true,
     env: { DATABASE_URL: 'postgres://elsewhere/shop' },
@@ -91,7 +95,7 @@ async function givenServices(options: {
   redisUrl: string | null;
 }> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'pointgate-services-'));
-  // Open to the account the servers run as, or they would keep their data elsewhere.
+  // Accessible to the service account, which would otherwise store its data elsewhere.
   chmodSync(dataDir, 0o755);
   const program = `
     import { startServices } from ${JSON.stringify(new URL('./start-services.ts', import.meta.url).href)};
@@ -116,7 +120,7 @@ async function givenServices(options: {
   return { child, dataDir, ...JSON.parse(String(line)) };
 }
 
-/** The processes of one run, guards included: all show the port of the server they are for. */
+/** The processes of one run, including guards: their arguments contain the server's port. */
 function serversOf(run: { databaseUrl: string; redisUrl: string | null }): string[] {
   const redisPort = run.redisUrl === null ? 'no redis' : new URL(run.redisUrl).port;
   const signs = [

@@ -4,26 +4,29 @@ import { startRedis } from './redis.ts';
 
 export type Services = {
   databaseUrl: string;
-  /** Null without Redis: it holds only what may be lost, and the shop runs without it. */
+  /** Null without Redis, which is optional because it only holds data that may be lost. */
   redisUrl: string | null;
-  /** Settles with a description when one of the servers ends before it was asked to. */
+  /** Settles with a description if a server exits unexpectedly. */
   failed: Promise<string>;
-  /** SIGKILL to PostgreSQL, all of it. The data must be durable, and the server ours. */
+  /**
+   * Sends SIGKILL to all processes of PostgreSQL. Requires durable data and a server that was
+   * started here.
+   */
   killDatabase: () => Promise<void>;
-  /** Starts it again on the same data and port, and waits until it takes connections. */
+  /** Restarts it with the same data and port, and waits until it accepts connections. */
   startDatabase: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
 /**
- * Brings up PostgreSQL and Redis on free loopback ports. What DATABASE_URL or REDIS_URL names is used
- * as it is instead. They end with this process, even if it is killed. When not durable, the data is
- * deleted at the end, only the logs stay, and writing to disk is not waited for: for tests only.
+ * Starts PostgreSQL and Redis on free loopback ports, unless DATABASE_URL or REDIS_URL name
+ * existing ones. They stop with this process, even if it is killed. Without `durable`, data is not
+ * synced to disk and is deleted at the end, except for logs: for tests only.
  */
 export async function startServices(options: {
   dataDir: string;
   durable: boolean;
-  /** Whether to begin with an empty database instead of the one of last time. */
+  /** Whether to start with an empty database instead of the previous one. */
   fresh?: boolean;
 }): Promise<Services> {
   const dataDir = resolve(options.dataDir);
@@ -69,6 +72,7 @@ export async function startServices(options: {
 }
 
 function ours(database: Postgres | undefined): Postgres {
-  if (database === undefined) throw new Error('DATABASE_URL names a server that is not ours.');
+  if (database === undefined)
+    throw new Error('The server of DATABASE_URL was not started by this process.');
   return database;
 }

@@ -2,7 +2,7 @@ import type { TestResult } from '../reports/reports.ts';
 
 export type Statement = { id: string; text: string };
 
-/** Reads the table of statements: one a line, with id, area and statement between tabs. */
+/** Parses the table of statements: one per line, with id, area and statement separated by tabs. */
 export function parseStatements(table: string): Statement[] {
   const [, ...lines] = table.split('\n').filter((line) => line !== '');
   return lines.map((line) => {
@@ -13,8 +13,8 @@ export function parseStatements(table: string): Statement[] {
 }
 
 /**
- * Which statements tests have proven. A title names them in brackets: [S1.01] or [S1.01, S1.02]. One
- * that any failed test names is not proven, however many others passed.
+ * Determines the proven statements. A title contains ids in brackets: [S1.01] or [S1.01, S1.02]. A
+ * statement named by a failed test is not proven, even if other tests passed.
  */
 export function judge(
   statements: readonly Statement[],

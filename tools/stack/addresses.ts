@@ -2,21 +2,21 @@ import { freePort } from '../process/free-port.ts';
 import { paymentProviders } from './payment-providers.ts';
 
 /**
- * demo serves the built portal; dev serves its sources and restarts what has changed; bare serves no
- * pages at all, for whoever makes the calls without a browser.
+ * demo serves the built portal; dev serves its sources and reloads changes; bare serves no pages,
+ * for callers without a browser.
  */
 export type StackMode = 'demo' | 'dev' | 'bare';
 
 export type Addresses = {
   portal: string;
-  /** The first one. */
+  /** The address of the first api. */
   api: string;
   apis: string[];
-  /** The world outside. */
+  /** The sandbox services. */
   sandbox: Record<SandboxService, string>;
-  /** Where the mail server takes mail; its own address is where mail can be read. */
+  /** The SMTP address of the mail server; mails can be read at its sandbox address. */
   smtp: string;
-  /** Where PayPal's API is behind TLS; its own address is where payers decide. */
+  /** The TLS address of PayPal's API; payers use its sandbox address. */
   paypalApi: string;
 };
 
@@ -24,10 +24,9 @@ export const sandboxServices = [...paymentProviders, 'game', 'mail', 'sms', 'ide
 export type SandboxService = (typeof sandboxServices)[number];
 
 /**
- * Addresses for everything that listens, chosen before anything starts, because the parts need each
- * other's. The shop is `localhost` and the outside world `127.0.0.1`: two sites to a browser, as
- * they are in real life, so a cookie that would not survive the way to the provider and back does
- * not survive it here either.
+ * Addresses for all listeners, chosen before anything starts, because the programs need each
+ * other's addresses. The shop is at `localhost` and the sandbox at `127.0.0.1`: different sites for
+ * a browser, as in production, so that cookies behave the same on the way to a provider and back.
  */
 export async function chooseAddresses(input: {
   mode: StackMode;
@@ -43,7 +42,7 @@ export async function chooseAddresses(input: {
     return port;
   };
   const portal = `http://localhost:${portalPort}`;
-  // Elsewhere the api itself serves the portal; in development Vite stands before it.
+  // The api serves the portal itself, except in dev, where Vite is in front of it.
   const api = input.mode === 'dev' ? `http://localhost:${await another()}` : portal;
   const apis = [api];
   while (apis.length < input.apis) apis.push(`http://localhost:${await another()}`);

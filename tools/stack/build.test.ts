@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { isBuildStale } from './build.ts';
 
-test('the portal is built again only when one of its sources is newer', () => {
+test('the portal is rebuilt only when one of its sources is newer than the build', () => {
   const root = mkdtempSync(join(tmpdir(), 'pointgate-build-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const write = (path: string, second: number) => {

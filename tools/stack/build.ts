@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Whether the built portal is older than anything it is built from, or not there at all. */
+/** Whether the built portal is missing or older than one of its sources. */
 export function isBuildStale(root: string): boolean {
   const built = join(root, 'portal/dist/index.html');
   if (!existsSync(built)) return true;

@@ -7,17 +7,20 @@ import type { KeyPair, Secrets } from './secrets.ts';
 
 type Env = Record<string, string>;
 
-/** What the shop and a payment provider have agreed on. */
+/** The settings on both sides of a contract with a payment provider. */
 interface Contract {
-  /** What the provider is told when it starts. */
+  /** The settings of the sandbox provider. */
   sandbox: Env;
-  /** What the server is told: asked for when the provider is up, which may have made some of it. */
+  /**
+   * The settings of the server; read when the provider is running, because it may create some of
+   * them.
+   */
   server(): Env;
 }
 
 export type Contracts = Record<PaymentProviderName, Contract>;
 
-/** With each provider of the sandbox; `home` is where they may keep certificates. */
+/** The contract with each sandbox provider; `home` is the folder for their certificates. */
 export function contractsOf(addresses: Addresses, secrets: Secrets, home: string): Contracts {
   return {
     stripe: withStripe(addresses, secrets),
@@ -28,7 +31,7 @@ export function contractsOf(addresses: Addresses, secrets: Secrets, home: string
   };
 }
 
-/** Where an api takes what a provider has to say. */
+/** The webhook address of an api for a provider. */
 export function webhooksOf(api: string, provider: PaymentProviderName): string {
   return `${api}/webhooks/${provider}`;
 }
@@ -59,7 +62,7 @@ function withPaypal({ api, paypalApi }: Addresses, secrets: Secrets, home: strin
       ...paypalSandbox(secrets),
       WEBHOOK_URL: webhooksOf(api, 'paypal'),
       TLS_PORT: port,
-      // They are the same from one start to the next: making them takes a second.
+      // Kept between starts, because creating them takes a second.
       TLS_FOLDER: home,
     },
     server: () => ({
@@ -68,7 +71,7 @@ function withPaypal({ api, paypalApi }: Addresses, secrets: Secrets, home: strin
   };
 }
 
-/** The setting of the server, for a provider whose API is reached and trusted like this. */
+/** The server's setting for a PayPal that is reached and trusted in this way. */
 export function paypalSetting(
   { outside }: Secrets,
   route: { host: string; port: number; rootCertificate: string },
@@ -105,7 +108,7 @@ function withWechatpay({ api, sandbox }: Addresses, secrets: Secrets): Contract 
   };
 }
 
-/** The setting of the server, for a provider that is reached at this address. */
+/** The server's setting for a provider at this address. */
 export function wechatpaySetting(secrets: Secrets, notifyUrl: string, apiBase: string): string {
   const { merchant, certificate, publicKey } = secrets.wechatpayKeys;
   return JSON.stringify({
@@ -149,7 +152,7 @@ function withAlipay({ api, sandbox }: Addresses, secrets: Secrets): Contract {
   };
 }
 
-/** The setting of the server, for a provider that is reached at this address. */
+/** The server's setting for a provider at this address. */
 export function alipaySetting({ alipayKeys }: Secrets, notifyUrl: string, base: string): string {
   const { merchant, first, next } = alipayKeys;
   return JSON.stringify({
@@ -181,7 +184,7 @@ function withAdyen({ api, sandbox }: Addresses, secrets: Secrets): Contract {
   };
 }
 
-/** The setting of the server, for a provider that is reached at this address. */
+/** The server's setting for a provider at this address. */
 export function adyenSetting({ outside, adyenHmacKey }: Secrets, apiBase: string): string {
   return JSON.stringify({
     apiKey: outside,

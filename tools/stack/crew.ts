@@ -6,14 +6,14 @@ export type Task = Pick<
   'name' | 'command' | 'args' | 'env' | 'guarded' | 'goesOnInLog'
 >;
 
-/** Everything that was started together, so that it can fail and stop together. */
+/** Programs that were started together and that fail and stop together. */
 export type Crew = {
-  /** Waits for one part of the start, but not longer than until anything fails or we must stop. */
+  /** Waits for a part of the start, unless a program fails or the start is aborted first. */
   waitFor: <T>(part: Promise<T>) => Promise<T>;
   start: (task: Task, isUp?: (program: Program) => Promise<unknown>) => Promise<Program>;
-  /** Runs a program to its end and returns the line in which it said ready, if it did. */
+  /** Runs a program to completion and returns its ready line, if it printed one. */
   run: (task: Task) => Promise<ReadyLine | undefined>;
-  /** Called in reverse order when the crew stops. */
+  /** Registers a function that is called in reverse order when the crew stops. */
   onStop: (stop: () => Promise<void>) => void;
   fail: (what: string) => void;
   failed: Promise<string>;
@@ -30,7 +30,7 @@ export function gatherCrew(input: {
   const stops: (() => Promise<void>)[] = [];
   const broken = failed.then((what) => Promise.reject(new Error(what)));
   const aborted = rejectionOf(input.signal);
-  // Whoever waits sees them; when nobody does, they are no uncaught errors.
+  // Rejections are handled by those who await them; otherwise this avoids unhandled rejections.
   for (const promise of [broken, aborted]) promise.catch(() => {});
   const waitFor = <T>(part: Promise<T>) => Promise.race([part, broken, aborted]);
 

@@ -1,4 +1,7 @@
-/** The games that the seed makes. The sandbox plays them all, and with each the shop has a secret. */
+/**
+ * The games that the seed creates. One sandbox program plays them all; the shop has a secret for
+ * each.
+ */
 export const demoGameIds = [
   'solmere',
   'lantern-court',
@@ -8,11 +11,11 @@ export const demoGameIds = [
   'galewrack',
 ] as const;
 
-/** Where the seed's other sites are found: below the name of the first one. */
+/** The other sites of the seed, at subdomains of the first site. */
 const otherSiteIds = ['lantern-court', 'neon-meridian', 'omni'];
 export const siteIds = ['solmere', ...otherSiteIds];
 
-/** One program plays all the games, so one secret does for all of them. */
+/** One secret for all games, because one program plays them. */
 export function gameSecretsOf(secret: string): Record<string, [string]> {
   return Object.fromEntries(demoGameIds.map((gameId) => [gameId, [secret]]));
 }

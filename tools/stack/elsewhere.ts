@@ -4,12 +4,12 @@ import type { Secrets } from './secrets.ts';
 
 type Env = Record<string, string>;
 
-/** The official account by which WeChat knows the shop: who signs in, and who pays. */
+/** The WeChat official account of the shop, for sign-in and payments. */
 export const wechatAppId = 'wx0123456789abcdef';
 
 /**
- * How the shop is known to the mail server, the messengers, customer service and those who vouch for
- * players: what the server is told, and what each of them is.
+ * The settings of the mail server, SMS providers, customer service and identity providers, for the
+ * server and for each of them.
  */
 export function elsewhereOf(
   { portal, api, sandbox, smtp }: Addresses,
@@ -81,7 +81,10 @@ export function elsewhereOf(
   };
 }
 
-/** What the providers of the sandbox call the players of the demo; Facebook's ids are the app's own. */
+/**
+ * The subjects of the demo players at the sandbox identity providers; Facebook's ids are specific
+ * to the app.
+ */
 const demoIdentities = {
   aveline: {
     GOOGLE_PLAY_GAME: '104857600000000000001',

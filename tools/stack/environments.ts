@@ -12,7 +12,9 @@ export type Environments = {
   apis: NodeJS.ProcessEnv[];
 };
 
-/** What each program of the server is told, once the world is up. `extra` wins. */
+/**
+ * The environment of each server program, once the sandbox is running. `extra` takes precedence.
+ */
 export function environmentsOf(input: {
   services: Pick<Services, 'databaseUrl' | 'redisUrl'>;
   addresses: Addresses;
@@ -37,7 +39,7 @@ export function environmentsOf(input: {
     GAMES_WITH_LIST: demoGameIds.join(','),
     PORTAL_URL: addresses.portal,
     GAME_URL: sandbox.game,
-    // The game's own page shows what has arrived there.
+    // The sandbox game's page, which shows delivered goods.
     PLAY_URL: `${sandbox.game}/__sandbox`,
     CODE_PEPPER: secrets.codePepper,
     PERSON_KEYS: JSON.stringify([{ id: 'k1', key: secrets.personKey }]),
@@ -55,12 +57,12 @@ export function environmentsOf(input: {
   };
 }
 
-/** What each program of the world outside is told. */
+/** The environment of each sandbox program. */
 export function worldOf(input: {
   addresses: Addresses;
   secrets: Secrets;
   contracts: Contracts;
-  /** Where it keeps its data; in memory if undefined. */
+  /** The data folder of the sandbox; in memory if undefined. */
   sandboxDir: string | undefined;
 }): Record<SandboxService, NodeJS.ProcessEnv> {
   const { addresses, secrets, contracts, sandboxDir } = input;
@@ -94,7 +96,7 @@ function listenAt(url: string): { HOST: string; PORT: string } {
   return { HOST: '127.0.0.1', PORT: new URL(url).port };
 }
 
-/** Ours, less what names one program's place: PORT is meant for the portal alone. */
+/** Our environment without PORT, which only applies to the portal. */
 export function inherited(): NodeJS.ProcessEnv {
   const { PORT: _port, HOST: _host, DATABASE_URL: _db, REDIS_URL: _redis, ...rest } = process.env;
   return rest;

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 import { cloneDatabase } from '../../server/test/database.ts';
 import { requireEmptyDatabase } from './given-database.ts';
 
-test('a demo is not opened in a database that has something in it', async () => {
+test('a demo is refused in a database that is not empty', async () => {
   const database = await cloneDatabase();
   await expect(requireEmptyDatabase(database.url)).rejects.toThrow('is not empty');
   await database.drop();
 });
 
-test('an empty database may be given to a demo', async () => {
+test('a demo is accepted in an empty database', async () => {
   const database = await cloneDatabase();
-  // Nobody has written to the maintenance database, which every server has.
+  // The maintenance database, which every server has, is empty.
   await expect(
     requireEmptyDatabase(database.url.replace(/[^/]+$/, 'postgres')),
   ).resolves.toBeUndefined();

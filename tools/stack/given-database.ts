@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Refuses to open a demo in somebody's database: it would leave accounts there whose passwords
- * everybody can read. An empty one may be given.
+ * Refuses to run a demo in a database with data, because the demo creates accounts with public
+ * passwords. An empty database is accepted.
  */
 export async function requireEmptyDatabase(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });

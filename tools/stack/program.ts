@@ -13,33 +13,35 @@ export type ProgramOrder = {
   cwd: string;
   env: NodeJS.ProcessEnv;
   logs: string;
-  /** For programs that do not end by themselves when their input closes. */
+  /** For programs that do not exit when their input is closed. */
   guarded?: boolean;
-  /** For programs that are started again: what they wrote before they were killed is kept. */
+  /** For programs that are restarted: their earlier log is kept. */
   goesOnInLog?: boolean;
 };
 
 export type Program = {
   name: string;
-  /** Settles when it has said that it is ready; rejects when it ends instead. */
+  /** Settles when the program has printed its ready line; rejects if it exits instead. */
   ready: () => Promise<void>;
   readyLine: () => ReadyLine | undefined;
-  /** Settles when it has run to its end; rejects when that was not a success. */
+  /** Settles when the program has exited; rejects if its exit code is not 0. */
   finished: () => Promise<void>;
-  /** Settles with what happened if it ends before anybody asked it to. */
+  /** Settles with a description if the program exits unexpectedly. */
   failed: Promise<string>;
   stop: () => Promise<void>;
-  /** SIGKILL: no goodbye. */
+  /** Sends SIGKILL. */
   kill: () => Promise<void>;
-  /** SIGSTOP: it takes connections and never answers. */
+  /** Sends SIGSTOP: the program accepts connections and never answers. */
   hang: () => void;
-  /** SIGCONT: it goes on with all that was sent to it meanwhile. */
+  /** Sends SIGCONT: the program continues with everything that was sent to it meanwhile. */
   goOn: () => void;
 };
 
 const stopPatienceMs = 15_000;
 
-/** Starts a program of the shop. It ends when we do, and all it writes goes to its own log. */
+/**
+ * Starts a program of the shop. It stops with this process, and its output goes to its own log.
+ */
 export function startProgram(order: ProgramOrder): Program {
   mkdirSync(order.logs, { recursive: true });
   const log = join(order.logs, `${order.name}.log`);
@@ -75,7 +77,7 @@ export function startProgram(order: ProgramOrder): Program {
       isExpected = true;
       if (hasEnded()) return;
       signalGroup(child, 'SIGTERM');
-      // What hangs hears it only when it goes on.
+      // A stopped process receives the signal only when it continues.
       signalGroup(child, 'SIGCONT');
       const deadline = setTimeout(() => signalGroup(child, 'SIGKILL'), stopPatienceMs);
       await exited;
@@ -91,18 +93,18 @@ export function startProgram(order: ProgramOrder): Program {
   };
 }
 
-/** The program and what it has started itself: npm, for one, does not pass a signal on. */
+/** Signals the program and its children, because npm, for example, does not forward signals. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, signal);
   } catch (error) {
-    // It ended by itself this instant.
+    // It has exited in the meantime.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
-/** The output goes straight to a file, so that nothing a program writes can wait for us. */
+/** The output goes directly to a file, so that the program is never blocked by us. */
 function spawnWithLog(order: ProgramOrder, log: string): ChildProcess {
   const output = openSync(log, order.goesOnInLog === true ? 'a' : 'w');
   try {
@@ -118,7 +120,8 @@ function spawnWithLog(order: ProgramOrder, log: string): ChildProcess {
       cwd: order.cwd,
       env: { ...order.env, EXIT_WITH_PARENT: '1' },
       stdio: ['pipe', output, output],
-      // Its own process group: Ctrl-C in a terminal reaches us alone, and we stop all in order.
+      // A separate process group, so that Ctrl-C reaches only this process, which stops all in
+      // order.
       detached: true,
     });
   } finally {

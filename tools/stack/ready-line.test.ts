@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findReadyLine } from './ready-line.ts';
 
-test('a program is ready once it says so in a line of JSON, whatever else it logs', () => {
+test('a program is ready once it logs a JSON line with ready true, whatever else it logs', () => {
   const output = [
     '{"level":30,"msg":"connecting"}',
     'Warning: not "ready":true yet',

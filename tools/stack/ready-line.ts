@@ -1,6 +1,6 @@
 export type ReadyLine = { ready: true } & Record<string, unknown>;
 
-/** The line of JSON by which a program says that it is up, among whatever else it wrote. */
+/** Finds the JSON line that reports readiness in the output of a program. */
 export function findReadyLine(output: string): ReadyLine | undefined {
   for (const line of output.split('\n')) {
     if (!line.includes('"ready"')) continue;
@@ -14,7 +14,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Half a line that is still being written, or plain text.
+    // An incomplete line, or plain text.
     return undefined;
   }
 }

@@ -2,7 +2,10 @@ import { freePort } from '../process/free-port.ts';
 import { stopSignal } from '../process/stop-signal.ts';
 import { type Stack, type StackOptions, startStack } from './start-stack.ts';
 
-/** The life of a stack at the command line: up, announced, and down again when asked to or broken. */
+/**
+ * Runs a stack from the command line: starts it, prints its addresses, and stops it on request or
+ * failure.
+ */
 export async function runStack(
   options: Omit<StackOptions, 'signal' | 'say' | 'preferredPorts'> & { port: number },
   announce: (stack: Stack) => void,
@@ -27,7 +30,7 @@ export async function runStack(
   }
 }
 
-/** A port that was asked for is meant; one we merely like gives way when it is taken. */
+/** A requested port must be free; a merely preferred port is replaced if it is taken. */
 async function portOr(liked: number): Promise<number> {
   if (!process.env.PORT) return liked;
   const meant = Number(process.env.PORT);

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
-// What a test in a browser cannot wait for, or has no page for.
+// Changes to the database for browser tests, in place of waiting or of missing pages.
 
-/** What a day does to a shop: limits begin anew, and tickets of games are too old. */
+/** Simulates the passing of a day: resets limits and expires tickets of games. */
 export async function passDay(databaseUrl: string): Promise<void> {
   await run(databaseUrl, 'delete from limit_counters');
   await run(
@@ -12,7 +12,7 @@ export async function passDay(databaseUrl: string): Promise<void> {
   await endResetWait(databaseUrl);
 }
 
-/** What three days do to whoever has just set a new password with a code. */
+/** Simulates the passing of three days after a password reset with a code. */
 export async function endResetWait(databaseUrl: string): Promise<void> {
   await run(
     databaseUrl,
@@ -21,14 +21,14 @@ export async function endResetWait(databaseUrl: string): Promise<void> {
   );
 }
 
-/** What half an hour does to an order that nobody pays. The worker then closes it. */
+/** Simulates the passing of half an hour for an unpaid order. The worker then closes it. */
 export async function endTimeToPay(databaseUrl: string, paymentId: string): Promise<void> {
   const statement =
     "update orders set expire_at = now() - interval '1 second' where payment_id = $1";
   await run(databaseUrl, statement, [paymentId]);
 }
 
-/** What an operator does who changes how players may sign in. The shop sees it a moment later. */
+/** Changes the sign-in methods like an operator. The shop reads the change a moment later. */
 export async function offerMethods(databaseUrl: string, methods: readonly string[]): Promise<void> {
   await run(databaseUrl, 'update sites set login_methods = $1', [methods]);
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { keepSecrets } from './secrets.ts';
 
-test('secrets stay the same over restarts, and only their owner can read them', () => {
+test('the secrets of a stack stay the same over restarts, and only their owner can read them', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pointgate-secrets-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'stack', 'secrets.json');
@@ -25,7 +25,7 @@ test('secrets stay the same over restarts, and only their owner can read them', 
   }
 });
 
-test('secrets that are complete are only read, and nothing is left beside them', () => {
+test('a complete secrets file is not written again, and no other file is left beside it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pointgate-secrets-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'secrets.json');

@@ -9,19 +9,19 @@ export type Secrets = {
   stripeWebhookSecret: string;
   gameSecret: string;
   codePepper: string;
-  /** 32 bytes each, in base64. */
+  /** 32 bytes each, base64. */
   personKey: string;
   personIndexKey: string;
   identityIndexKey: string;
   analyticsKey: string;
   redeemCodeKey: string;
-  /** What the world outside knows the shop by, for mail, messages and sign-ins elsewhere. */
+  /** The shared secret with mail, SMS and identity providers of the sandbox. */
   outside: string;
-  /** Apple has the public half of it. */
+  /** The private key of the shop; Apple has the public key. */
   appleKey: KeyPair;
-  /** WeChat Pay has the public half of the merchant's, and the private halves of the others. */
+  /** WeChat Pay has the public key of the merchant, and the private keys of the others. */
   wechatpayKeys: { merchant: KeyPair; certificate: KeyPair; publicKey: KeyPair };
-  /** Alipay signs with the first of its two, and has the public half of the merchant's. */
+  /** Alipay signs with the first of its two keys, and has the public key of the merchant. */
   alipayKeys: { merchant: KeyPair; first: KeyPair; next: KeyPair };
   /** 32 bytes in hex. */
   adyenHmacKey: string;
@@ -30,13 +30,13 @@ export type Secrets = {
 /** Both halves as PEM. */
 export type KeyPair = { privateKey: string; publicKey: string };
 
-/** The secrets of one stack, made when they are first needed and the same from then on. */
+/** The secrets of a stack, created on the first start and kept afterwards. */
 export function keepSecrets(file: string): Secrets {
   mkdirSync(dirname(file), { recursive: true });
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '{}';
   const secrets = makeSecrets(JSON.parse(text));
   const complete = `${JSON.stringify(secrets, null, 2)}\n`;
-  // Whole or not at all: another process may read it at this moment.
+  // Written atomically, because another process may be reading the file.
   if (complete !== text) {
     const written = `${file}.${process.pid}`;
     writeFileSync(written, complete, { mode: 0o600 });
@@ -45,7 +45,7 @@ export function keepSecrets(file: string): Secrets {
   return secrets;
 }
 
-/** All that are not kept from before. */
+/** Creates all secrets that are missing in `kept`. */
 export function makeSecrets(kept: Partial<Secrets> = {}): Secrets {
   const random = () => randomBytes(24).toString('hex');
   const key = () => randomBytes(32).toString('base64');
@@ -66,7 +66,7 @@ export function makeSecrets(kept: Partial<Secrets> = {}): Secrets {
     adyenHmacKey: randomBytes(32).toString('hex'),
     appleKey: pemsOf(generateKeyPairSync('ec', { namedCurve: 'P-256' })),
     ...kept,
-    // These take long enough to be missed at every start.
+    // Kept, because creating these takes noticeable time.
     wechatpayKeys: kept.wechatpayKeys ?? {
       merchant: rsaPair(),
       certificate: rsaPair(),

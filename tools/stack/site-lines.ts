@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const Sites = z.array(z.object({ title: z.string(), url: z.string() }));
 
-/** What to open for each site that the seed named, one line each. */
+/** A line with title and address for each site of the seed. */
 export function addressLines(sites: unknown): string {
   const known = Sites.parse(sites);
   const width = Math.max(0, ...known.map(({ title }) => title.length));

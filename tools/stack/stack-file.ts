@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isAlive } from '../process/is-alive.ts';
 import { sandboxServices } from './addresses.ts';
 
-/** Where a running stack can be found by other tools. There as long as the stack is. */
+/** The addresses of a running stack for other tools. Exists as long as the stack runs. */
 const StackFile = z.object({
   databaseUrl: z.string(),
   redisUrl: z.string().nullable(),
@@ -19,7 +19,7 @@ type StackFile = z.output<typeof StackFile>;
 
 export function writeStackFile(file: string, content: StackFile): void {
   mkdirSync(dirname(file), { recursive: true });
-  // For our eyes only: the address of the database holds its password.
+  // Readable only by the owner, because the database address contains its password.
   writeFileSync(file, `${JSON.stringify(content)}\n`, { mode: 0o600 });
 }
 
@@ -27,14 +27,14 @@ export function removeStackFile(file: string): void {
   rmSync(file, { force: true });
 }
 
-/** What a file says of a stack that runs. One that was killed had no time to take its file away. */
+/** The file of a stack that is still running. A killed stack leaves its file behind. */
 export function readRunningStack(file: string): StackFile | undefined {
   if (!existsSync(file)) return undefined;
   const stack = StackFile.parse(JSON.parse(readFileSync(file, 'utf8')));
   return isAlive(stack.pid) ? stack : undefined;
 }
 
-/** Throws if the stack runs already: two would pull the database from under each other. */
+/** Throws if the stack is already running, because two would use the same database. */
 export function assertNotRunning(file: string): void {
   const running = readRunningStack(file);
   if (running === undefined) return;

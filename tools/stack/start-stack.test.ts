@@ -18,14 +18,14 @@ import { waitUntil } from '../process/wait-until.ts';
 import { paymentProviders } from './payment-providers.ts';
 import { type Stack, type StackOptions, startStack } from './start-stack.ts';
 
-// Each starts a real PostgreSQL, which takes seconds on a busy machine.
+// Each test starts a real PostgreSQL, which takes seconds on a busy machine.
 const patience = { timeout: 240_000 };
 
-// Lasting data stands below the root, where the processes that use it can be told by it. What is about
-// neither does without, and is set up in half the time.
+// Durable data is stored below the root, which identifies the processes that use it. Tests that
+// need neither run without it, in half the time.
 const demo = { mode: 'demo', name: 'demo', fresh: true, durable: false } as const;
 
-// A program of the shop reduced to how it starts and ends. It shows what it was told.
+// A minimal program that starts and stops like one of the shop, and prints its environment.
 const standIn = `
   const { APP_ENV, PORT, PORTAL_DIR, WEBHOOK_URL, STRIPE_WEBHOOK_SECRET, COLOUR } = process.env;
   const told = { APP_ENV, PORT, PORTAL_DIR, WEBHOOK_URL, STRIPE_WEBHOOK_SECRET, COLOUR };
@@ -35,40 +35,44 @@ const standIn = `
   console.log(JSON.stringify({ ready: true, told }));
 `;
 
-// It leaves behind by what its API is to be trusted.
+// Writes the root certificate of its API.
 const standInForPaypal = `
   process.getBuiltinModule('fs').writeFileSync(process.env.TLS_FOLDER + '/paypal-root.pem', 'a root');
   ${standIn}`;
 
-test('all parts come up, know of each other, and are gone after the stop', patience, async () => {
-  const root = givenRepository();
-  const stack = await givenStack(root, { serverEnv: { COLOUR: 'blue' }, durable: true });
+test(
+  'all programs of a stack start with the addresses of the others and are gone after the stop',
+  patience,
+  async () => {
+    const root = givenRepository();
+    const stack = await givenStack(root, { serverEnv: { COLOUR: 'blue' }, durable: true });
 
-  expect(stack.players).toEqual([{ loginName: 'mira' }]);
-  expect(told(root, 'api')).toEqual({
-    APP_ENV: 'development',
-    PORT: new URL(stack.portal).port,
-    PORTAL_DIR: join(root, 'portal/dist'),
-    COLOUR: 'blue',
-  });
-  expect(told(root, 'stripe')).toMatchObject({
-    WEBHOOK_URL: `${stack.api}/webhooks/stripe`,
-    STRIPE_WEBHOOK_SECRET: stack.webhookSecret,
-  });
-  const { PAYPAL = '', WECHATPAY = '' } = stack.serverEnv;
-  expect(JSON.parse(PAYPAL)).toMatchObject({ route: { rootCertificate: 'a root' } });
-  expect(JSON.parse(WECHATPAY)).toMatchObject({
-    notifyUrl: `${stack.api}/webhooks/wechatpay`,
-    apiBase: stack.sandbox.wechatpay,
-  });
-  expect(stack.serverEnv).toMatchObject({ DATABASE_URL: stack.databaseUrl, COLOUR: 'blue' });
-  expect(stackFile(root)).toMatchObject({ databaseUrl: stack.databaseUrl, pid: process.pid });
-  await expect(startStack({ ...demo, root })).rejects.toThrow('runs already');
+    expect(stack.players).toEqual([{ loginName: 'mira' }]);
+    expect(told(root, 'api')).toEqual({
+      APP_ENV: 'development',
+      PORT: new URL(stack.portal).port,
+      PORTAL_DIR: join(root, 'portal/dist'),
+      COLOUR: 'blue',
+    });
+    expect(told(root, 'stripe')).toMatchObject({
+      WEBHOOK_URL: `${stack.api}/webhooks/stripe`,
+      STRIPE_WEBHOOK_SECRET: stack.webhookSecret,
+    });
+    const { PAYPAL = '', WECHATPAY = '' } = stack.serverEnv;
+    expect(JSON.parse(PAYPAL)).toMatchObject({ route: { rootCertificate: 'a root' } });
+    expect(JSON.parse(WECHATPAY)).toMatchObject({
+      notifyUrl: `${stack.api}/webhooks/wechatpay`,
+      apiBase: stack.sandbox.wechatpay,
+    });
+    expect(stack.serverEnv).toMatchObject({ DATABASE_URL: stack.databaseUrl, COLOUR: 'blue' });
+    expect(stackFile(root)).toMatchObject({ databaseUrl: stack.databaseUrl, pid: process.pid });
+    await expect(startStack({ ...demo, root })).rejects.toThrow('runs already');
 
-  await stack.stop();
-  expect(processesIn(root)).toEqual([]);
-  expect(existsSync(join(root, '.pointgate/demo/stack.json'))).toBe(false);
-});
+    await stack.stop();
+    expect(processesIn(root)).toEqual([]);
+    expect(existsSync(join(root, '.pointgate/demo/stack.json'))).toBe(false);
+  },
+);
 
 describe('a stack of two apis and two workers', () => {
   const listens = `
@@ -95,7 +99,7 @@ describe('a stack of two apis and two workers', () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  test('each api has a port of its own', () => {
+  test('each API of a stack has a port of its own', () => {
     expect(stack.apis[0]).toBe(stack.api);
     expect(new Set(stack.apis.map((url) => new URL(url).hostname))).toEqual(new Set(['localhost']));
     expect(new Set(stack.apis).size).toBe(2);
@@ -104,7 +108,7 @@ describe('a stack of two apis and two workers', () => {
   });
 
   test.each(['api', 'worker'] as const)(
-    'a killed %s is no failure, and starts again as what it was',
+    'a killed %s does not fail the stack and starts again with the same settings',
     patience,
     async (kind) => {
       const count = () => processesIn(root).filter((line) => line.includes(`${kind}.ts`)).length;
@@ -123,7 +127,7 @@ describe('a stack of two apis and two workers', () => {
     },
   );
 
-  test('webhooks can be sent to the other api', patience, async () => {
+  test('the webhooks of all providers can be directed to the second API', patience, async () => {
     for (const name of paymentProviders) {
       await waitUntil(() => logOf(root, name).includes('listening'), {
         timeoutMs: 60_000,
@@ -143,7 +147,7 @@ describe('a stack of two apis and two workers', () => {
 });
 
 test(
-  'a killed database keeps what it had confirmed, comes back at its address, and is no failure',
+  'a killed database keeps committed data, restarts at its address and does not fail the stack',
   patience,
   async () => {
     const stack = await givenStack(givenRepository(), { durable: true });
@@ -162,7 +166,7 @@ test(
   },
 );
 
-test('a database that ends of itself is a failure', patience, async () => {
+test('a database that exits by itself fails the stack', patience, async () => {
   const stack = await givenStack(givenRepository(), { durable: true });
   await stack.killDatabase();
   await stack.startDatabase();
@@ -175,7 +179,7 @@ test('a database that ends of itself is a failure', patience, async () => {
   expect(await stack.failed).toMatch(/^A server ended unexpectedly/);
 });
 
-test('a stack without pages builds none', patience, async () => {
+test('a stack in bare mode does not build the portal', patience, async () => {
   const root = givenRepository();
   rmSync(join(root, 'portal'), { recursive: true });
   await givenStack(root, { mode: 'bare' });
@@ -183,20 +187,24 @@ test('a stack without pages builds none', patience, async () => {
   expect(told(root, 'api').PORTAL_DIR).toBeUndefined();
 });
 
-test('a part that ends later is named with its last words', patience, async () => {
-  const root = givenRepository({
-    'server/src/worker.ts': `${standIn}; process.on('SIGUSR2', () => { console.log('no points left'); process.exit(3); });`,
-  });
-  const stack = await givenStack(root);
-  const worker = processesIn(root).find((line) => line.includes('worker.ts'));
+test(
+  'a program that exits later fails the stack with its exit code and last output',
+  patience,
+  async () => {
+    const root = givenRepository({
+      'server/src/worker.ts': `${standIn}; process.on('SIGUSR2', () => { console.log('no points left'); process.exit(3); });`,
+    });
+    const stack = await givenStack(root);
+    const worker = processesIn(root).find((line) => line.includes('worker.ts'));
 
-  process.kill(Number(worker?.trim().split(' ')[0]), 'SIGUSR2');
+    process.kill(Number(worker?.trim().split(' ')[0]), 'SIGUSR2');
 
-  expect(await stack.failed).toMatch(/worker ended: exit code 3\.[\s\S]*no points left/);
-});
+    expect(await stack.failed).toMatch(/worker ended: exit code 3\.[\s\S]*no points left/);
+  },
+);
 
 test(
-  'a part that cannot start is named with its last words, and the rest is stopped',
+  'a program that cannot start is named with its last output, and all others are stopped',
   patience,
   async () => {
     const root = givenRepository({ 'server/src/api.ts': 'throw new Error("the key is missing")' });
@@ -209,7 +217,7 @@ test(
 );
 
 test.each(['demo', 'dev'])(
-  'after a kill of the %s orchestrator nothing is left running',
+  'all processes of a stack are stopped after a kill of the %s orchestrator',
   patience,
   async (mode) => {
     const root = givenRepository();
@@ -234,29 +242,33 @@ test.each(['demo', 'dev'])(
   },
 );
 
-test('a start called off during the build leaves nothing running', patience, async () => {
-  const root = givenRepository({ 'slow.mjs': 'setInterval(() => {}, 1000);' });
-  writeFileSync(
-    join(root, 'package.json'),
-    JSON.stringify({ type: 'module', scripts: { build: `node ${join(root, 'slow.mjs')}` } }),
-  );
-  rmSync(join(root, 'portal/dist'), { recursive: true });
-  const abortion = new AbortController();
-  const start = startStack({ ...demo, root, signal: abortion.signal });
-  start.catch(() => {}); // Looked at below.
-  await waitUntil(() => processesIn(root).some((line) => line.includes('slow.mjs')), {
-    timeoutMs: 60_000,
-    what: 'the build does not begin',
-  });
+test(
+  'a stack start that is aborted during the build leaves no process running',
+  patience,
+  async () => {
+    const root = givenRepository({ 'slow.mjs': 'setInterval(() => {}, 1000);' });
+    writeFileSync(
+      join(root, 'package.json'),
+      JSON.stringify({ type: 'module', scripts: { build: `node ${join(root, 'slow.mjs')}` } }),
+    );
+    rmSync(join(root, 'portal/dist'), { recursive: true });
+    const abortion = new AbortController();
+    const start = startStack({ ...demo, root, signal: abortion.signal });
+    start.catch(() => {}); // Awaited below.
+    await waitUntil(() => processesIn(root).some((line) => line.includes('slow.mjs')), {
+      timeoutMs: 60_000,
+      what: 'the build does not begin',
+    });
 
-  abortion.abort();
+    abortion.abort();
 
-  await expect(start).rejects.toThrow('aborted');
-  await waitUntil(() => processesIn(root).length === 0, {
-    timeoutMs: 60_000,
-    what: 'the build goes on',
-  });
-});
+    await expect(start).rejects.toThrow('aborted');
+    await waitUntil(() => processesIn(root).length === 0, {
+      timeoutMs: 60_000,
+      what: 'the build goes on',
+    });
+  },
+);
 
 function givenRepository(files: Record<string, string> = {}): string {
   const root = createRepository(files);
@@ -266,7 +278,7 @@ function givenRepository(files: Record<string, string> = {}): string {
 
 function createRepository(files: Record<string, string>): string {
   const root = mkdtempSync(join(tmpdir(), 'pointgate-stack-'));
-  // Open to the account PostgreSQL runs as.
+  // Accessible to PostgreSQL's account.
   chmodSync(root, 0o755);
   const all: Record<string, string> = {
     'package.json': '{ "type": "module" }',
@@ -310,7 +322,7 @@ function logOf(root: string, name: string): string {
   return readFileSync(join(root, '.pointgate/demo/logs', `${name}.log`), 'utf8');
 }
 
-/** What a program was told when it was started last. */
+/** The environment of a program at its last start. */
 function told(root: string, name: string): Record<string, string> {
   const lines = logOf(root, name).split('\n');
   return JSON.parse(lines.findLast((line) => line.startsWith('{')) ?? '').told;
@@ -318,7 +330,7 @@ function told(root: string, name: string): Record<string, string> {
 
 async function connect(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: databaseUrl });
-  // Whoever kills the database does not want to hear of it here.
+  // The test kills the database, so connection errors are expected.
   client.on('error', () => {});
   onTestFinished(() => client.end().catch(() => {}));
   await client.connect();

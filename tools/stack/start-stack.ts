@@ -22,63 +22,67 @@ import { startVictim, type Victim } from './victim.ts';
 
 export type StackOptions = {
   mode: StackMode;
-  /** The folder below .pointgate/ for data, logs and secrets. One running stack for each name. */
+  /** The folder below .pointgate/ for data, logs and secrets. Only one stack per name can run. */
   name: string;
-  /** Begin with an empty database. */
+  /** Start with an empty database. */
   fresh: boolean;
-  /** Whether the database survives a kill, as it does where nothing is said. Without that it is quicker. */
+  /** Whether the database survives a kill; true by default. Faster without it. */
   durable?: boolean;
-  /** Ports for the portal: the first free one, or else any. */
+  /** Preferred ports of the portal: the first free one is used, or else any. */
   preferredPorts?: readonly number[];
-  /** More environment for the server's programs; wins over ours. */
+  /** Additional environment of the server's programs, with precedence over ours. */
   serverEnv?: Record<string, string>;
   apis?: number;
   workers?: number;
   say?: (progress: string) => void;
-  /** Ends the start half-way; what was started is stopped. */
+  /** Aborts the start and stops everything that was started. */
   signal?: AbortSignal;
-  /** The repository; another one in tests of this orchestrator. */
+  /** The repository; tests of this orchestrator use another one. */
   root?: string;
-  /** Where the server's programs are started from at first, if that is not the repository. */
+  /**
+   * The checkout from which the server's programs are started first; the repository by default.
+   */
   serverRoot?: string;
 };
 
 export type Stack = {
-  /** Its folder, for data and logs. */
+  /** The folder with data and logs. */
   home: string;
   portal: string;
-  /** The first of the apis. */
+  /** The address of the first api. */
   api: string;
   apis: string[];
   sandbox: Addresses['sandbox'];
-  /** What Stripe signs its webhooks with, for whoever plays Stripe. */
+  /** Stripe's webhook secret, for tests that send webhooks themselves. */
   webhookSecret: string;
-  /** As the seed names them: loginName, password and more. */
+  /** The players printed by the seed, with loginName, password and more. */
   players: unknown;
-  /** As the seed names them: siteId, title and url. */
+  /** The sites printed by the seed, with siteId, title and url. */
   sites: unknown;
   databaseUrl: string;
   redisUrl: string | null;
-  /** What the server's programs are told, for whoever runs another one. */
+  /** The environment of the server's programs, for running another one. */
   serverEnv: NodeJS.ProcessEnv;
-  /** What can be hurt; the apis are in the order of their addresses. */
+  /**
+   * The programs that can be killed and restarted; the apis are in the order of their addresses.
+   */
   programs: { api: Victim[]; worker: Victim[] };
-  /** SIGKILL to PostgreSQL, all its processes at once. */
+  /** Sends SIGKILL to all processes of PostgreSQL. */
   killDatabase: () => Promise<void>;
-  /** Starts it again on the same data and port, and waits until it takes connections. */
+  /** Restarts PostgreSQL with the same data and port, and waits until it accepts connections. */
   startDatabase: () => Promise<void>;
-  /** A program of the world outside, which may hang and go on. */
+  /** A sandbox program, which can be suspended and resumed. */
   outsider: (service: SandboxService) => Pick<Program, 'hang' | 'goOn'>;
-  /** Runs this repository's migrations, beside whatever runs. */
+  /** Runs the migrations of this repository while the other programs run. */
   migrate: () => Promise<void>;
-  /** Makes providers send their webhooks to this api from now on, the waiting ones too. */
+  /** Directs the providers' webhooks to this api, including pending retries. */
   sendWebhooksTo: (api: string, providers: readonly PaymentProviderName[]) => Promise<void>;
-  /** Settles with a description when a part ends that should not have. */
+  /** Settles with a description if a program exits unexpectedly. */
   failed: Promise<string>;
   stop: () => Promise<void>;
 };
 
-/** Brings up the whole shop and the world around it. All of it ends when this process ends. */
+/** Starts the whole shop with its sandbox. Everything stops when this process ends. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const root = options.root ?? fileURLToPath(new URL('../..', import.meta.url));
   const home = join(root, '.pointgate', options.name);
@@ -122,7 +126,8 @@ async function bringUp(
   const addresses = await chooseAddresses({ mode, preferredPorts, apis: options.apis ?? 1 });
   const secrets = keepSecrets(join(home, 'secrets.json'));
   const contracts = contractsOf(addresses, secrets, home);
-  // The world remembers as long as the shop does, or paid orders would be unknown to it.
+  // The sandbox keeps its data as long as the shop does, because paid orders would otherwise be
+  // unknown to it.
   const sandboxDir = options.fresh ? undefined : home;
   const world = worldOf({ addresses, secrets, contracts, sandboxDir });
   const [, ...outsiders] = await Promise.all([

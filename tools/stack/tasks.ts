@@ -4,7 +4,7 @@ import { type Addresses, type SandboxService, sandboxServices } from './addresse
 import type { Task } from './crew.ts';
 import { type Environments, inherited } from './environments.ts';
 
-/** The programs of the world outside. */
+/** The sandbox programs. */
 export function worldTasksOf(input: {
   root: string;
   isDev: boolean;
@@ -14,16 +14,16 @@ export function worldTasksOf(input: {
   return sandboxServices.map((name) => lasting(name, `sandbox/src/${name}.ts`, input.world[name]));
 }
 
-/** Needs nothing but the database. */
+/** Needs only the database. */
 export function migrateTask(root: string, databaseUrl: string): Task {
   const env = { ...inherited(), DATABASE_URL: databaseUrl };
   return waysToRun({ root, isDev: false }).once('migrate', 'server/src/migrate.ts', env);
 }
 
-/** A program as it is in one checkout of the sources: upgrades go from one to another. */
+/** A program for a given checkout of the sources, because upgrades switch between two. */
 export type TaskIn = (root: string) => Task;
 
-/** The programs of the shop. */
+/** The server programs. */
 export function tasksOf(input: { isDev: boolean; environments: Environments }) {
   const { isDev, environments } = input;
   const { server, apis } = environments;
@@ -38,12 +38,13 @@ export function tasksOf(input: { isDev: boolean; environments: Environments }) {
   };
 }
 
-/** Paths are whole, so that a list of processes says whose they are. */
+/** Paths are absolute, so that the process list identifies the stack. */
 function waysToRun({ root, isDev }: { root: string; isDev: boolean }) {
   const once = (name: string, entry: string, env: NodeJS.ProcessEnv): Task => {
     return { name, command: process.execPath, args: [join(root, entry)], env };
   };
-  // Started again whenever a file it imports changes. The watcher itself would outlive us.
+  // Restarted whenever an imported file changes. The watcher needs a guard, because it would
+  // outlive us.
   const watched = (name: string, entry: string, env: NodeJS.ProcessEnv): Task => {
     const args = ['--watch', '--watch-preserve-output', join(root, entry)];
     return { name, command: process.execPath, args, env, guarded: true };
@@ -59,7 +60,7 @@ export function buildTask(): Task {
   return { name: 'build', command: 'npm', args: ['run', 'build'], env: process.env };
 }
 
-/** Vite reads where the api is from API_URL, see portal/vite.config.ts. */
+/** Vite reads the api's address from API_URL, see portal/vite.config.ts. */
 export function viteTask(root: string, addresses: Addresses): Task {
   const manifest = createRequire(join(root, 'portal/package.json')).resolve('vite/package.json');
   const vite = join(dirname(manifest), 'bin/vite.js');

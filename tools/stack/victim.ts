@@ -2,16 +2,16 @@ import type { Crew } from './crew.ts';
 import type { Program } from './program.ts';
 import type { TaskIn } from './tasks.ts';
 
-/** A program that may be ended and started again, as often as somebody wants to see what follows. */
+/** A program that can be stopped and restarted repeatedly. */
 export type Victim = {
   name: string;
-  /** SIGKILL: it gets no chance to hand anything over. */
+  /** Sends SIGKILL: no cleanup. */
   kill: () => Promise<void>;
-  /** SIGTERM: it finishes what it is at. */
+  /** Sends SIGTERM: the program finishes its current work. */
   stop: () => Promise<void>;
   /**
-   * Starts it again, at the same address, and waits until it is ready. It is the program of the same
-   * sources as before, or of the checkout that is named.
+   * Restarts the program at the same address and waits until it is ready, from the same checkout as
+   * before or from the given one.
    */
   start: (root?: string) => Promise<void>;
 };
@@ -21,7 +21,7 @@ export async function startVictim(crew: Crew, taskIn: TaskIn, firstRoot: string)
   let root = firstRoot;
   let running: Program | undefined = await crew.start(taskIn(root));
   const takeRunning = () => {
-    if (running === undefined) throw new Error(`${name} is dead already.`);
+    if (running === undefined) throw new Error(`${name} is not running.`);
     const program = running;
     running = undefined;
     return program;

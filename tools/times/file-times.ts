@@ -2,20 +2,23 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Reporter } from 'vitest/node';
 
-/** What one test file took, in milliseconds. `costs` are parts of `tests`, where helpers count them. */
+/**
+ * The durations of one test file in milliseconds. `costs` are parts of `tests` that helpers
+ * measure.
+ */
 export interface FileTime {
   file: string;
   project: string;
-  /** Starting the worker's environment, and loading what the file imports. */
+  /** Starting the worker's environment, and loading the imports of the file. */
   load: number;
-  /** Tests with their hooks. */
+  /** The tests with their hooks. */
   tests: number;
   costs: Record<string, number>;
 }
 
 export const fileTimesReport = '.pointgate/reports/file-times.jsonl';
 
-/** A reporter that adds a line for every test file, so that several runs make one table. */
+/** A reporter that appends a line for each test file, so that several runs share a table. */
 export function fileTimes(root: string): Reporter {
   return {
     onTestModuleEnd: (testModule) => {

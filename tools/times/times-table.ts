@@ -9,7 +9,7 @@ export interface StepTime {
 }
 
 const filesShown = 40;
-// What helpers of tests count; the rest of a file's time is its tests' own work.
+// Categories that test helpers measure; the rest is the tests' own work.
 const causes = {
   clone: 'database',
   sandbox: 'sandbox',
@@ -18,7 +18,9 @@ const causes = {
   wait: 'waiting',
 };
 
-/** What each step took, and the slowest test files with what they took the time for. */
+/**
+ * A table with the durations of all steps and of the slowest test files, with their categories.
+ */
 export function timesTable(root: string, steps: readonly StepTime[]): string {
   const files = [
     ...readFileTimes(root),
@@ -47,7 +49,7 @@ function sumsOf(files: readonly FileTime[]): string[] {
     files.reduce((total, file) => total + part(file), 0);
   const costs = Object.keys(causes).map((cause) => sum((file) => file.costs[cause] ?? 0));
   const rest = sum(({ tests }) => tests) - costs.reduce((total, cost) => total + cost, 0);
-  // Preparations that ran side by side add up to more than the time that passed.
+  // Concurrent preparations can add up to more than the elapsed time.
   return [sum(totalOf), sum(({ load }) => load), ...costs, Math.max(rest, 0)].map((ms) =>
     (ms / 1000).toFixed(1),
   );
@@ -75,7 +77,7 @@ type TimedSuite = {
   suites?: TimedSuite[];
 };
 
-/** By file of a Playwright run; what a page waits for cannot be told apart there. */
+/** Durations by file of a Playwright run, which has no categories. */
 function readSpecTimes(path: string, project: string): FileTime[] {
   if (!existsSync(path)) return [];
   const { suites } = JSON.parse(readFileSync(path, 'utf8')) as { suites: TimedSuite[] };

@@ -1,19 +1,19 @@
 import type { Charge } from './captures.ts';
 import type { TheirRefund } from './refunds.ts';
 
-/** From one moment up to another, in milliseconds. */
+/** A time range in milliseconds; the end is excluded. */
 export interface Span {
   fromMs: number;
   untilMs: number;
 }
 
-/** An account with a provider that says what it took and gave back. */
+/** An account with a payment provider that can list its charges and refunds. */
 export interface Account {
-  /** The contract, as the shop's tables call it. */
+  /** The contract's name in the shop's tables. */
   name: string;
-  /** What it took in a span of time, page by page. */
+  /** The charges of a time range, page by page. */
   charges(span: Span): AsyncGenerator<Charge[]>;
-  /** What it took under the name that our tables have for it. */
+  /** The charges of the capture that our tables have under this id. */
   chargesOf(captureId: string): Promise<Charge[]>;
   refunds(span: Span): AsyncGenerator<TheirRefund[]>;
   refundsOf(captureId: string): Promise<TheirRefund[]>;

@@ -16,22 +16,25 @@ import { ordersOfCaptures, ownOf } from './of-account.ts';
 import { judgeRefunds, judgeUnrefunded, refundsOf, type TheirRefund } from './refunds.ts';
 import { Unasked } from './unasked.ts';
 
-/** Asked one by one, of 20,000 orders; beyond that the list is taken for one that is not whole. */
+/**
+ * The maximum number of single lookups for 20,000 orders; with more, the provider's list is
+ * considered incomplete.
+ */
 const askedSinglyMax = 5_000;
 
 interface Comparison {
   audit: OutsideAudit;
   account: Account;
-  /** Ids of orders that are in no table any more. */
+  /** Whether the order lies in a month that is archived or being archived. */
   isGone: (paymentId: string | null) => boolean;
   nowMs: number;
   add(violations: readonly string[]): void;
 }
 
 /**
- * I3: what an account with a provider took and gave back, against the orders. The provider lists by
- * time; each thing is looked for here when it comes by, whatever order it is of. What is ours and was not
- * among it is asked for by its name: it was made at another time than its order.
+ * I3: compares the charges and refunds of a provider account with the orders. The provider lists by
+ * time; each listed object is looked up here, whatever its order. Captures of ours that are not in
+ * the list are requested by id, because they were made in another period than their order.
  */
 export async function compareAccount(
   audit: OutsideAudit,
@@ -54,7 +57,7 @@ export async function compareAccount(
   }
 }
 
-/** Nothing where the ids are of no month, or of one to come. */
+/** Undefined if the ids belong to no month or to a future month. */
 function spanOf({ from, until, month }: IdRange): Span | undefined {
   const momentOf = (id: string) => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
   if (month === undefined || momentOf(from) >= Date.now()) return undefined;

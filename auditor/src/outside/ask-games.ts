@@ -7,8 +7,8 @@ import { judgeGrants, judgeUngiven, soldIn } from './grants.ts';
 import { judgeRevocations, judgeUnrevoked, revocationsOf } from './revocations.ts';
 
 /**
- * I6: what a game says that it gave for some payments, against their orders. In as much memory as the
- * orders of a slice take: what the game says is read page by page, in the order of the same ids.
+ * I6: compares the grants that a game lists with the orders. The memory needed is that of the
+ * orders of a slice: the list is read page by page, in the order of the same ids.
  */
 export async function compareGame(
   { query, findings }: OutsideAudit,
@@ -17,12 +17,12 @@ export async function compareGame(
 ): Promise<void> {
   const add = (texts: readonly string[]) => findings.add(texts.map((text) => ({ id: 'I6', text })));
   for (const slice of await slicesOf(query, range)) {
-    // Ours before theirs: what has arrived by then was given by then.
+    // Our orders are read before the game's list: orders delivered by then were granted by then.
     const all = await soldIn(query, slice);
     const sold = new Map([...all].filter(([, { gameId }]) => gameId === game.gameId));
     const own = orders.filter(({ paymentId }) => isWithin(paymentId, slice) && sold.has(paymentId));
     const expected = revocationsOf(own);
-    // A game lists what it took back, and not that there was nothing.
+    // A game lists revocations, but not that it had nothing to revoke.
     for (const [paymentId, result] of expected) {
       if (result === 'not_found') expected.delete(paymentId);
     }

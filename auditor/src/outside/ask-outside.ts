@@ -7,7 +7,7 @@ import { openPaypal, PaypalAccount } from './paypal.ts';
 import { openStripe, StripeAccount } from './stripe.ts';
 import { Unasked } from './unasked.ts';
 
-/** An account with a provider that lists what it took and gave back, and what opens it. */
+/** An account with a provider that can list charges and refunds, with its credentials. */
 export const AskedAccount = z.discriminatedUnion('provider', [StripeAccount, PaypalAccount]);
 type AskedAccount = z.output<typeof AskedAccount>;
 
@@ -17,9 +17,9 @@ interface Parties {
 }
 
 /**
- * Asks games what they gave, and providers what they took and gave back. What happened less than two minutes
- * before `nowMs`, when the tables began to be read, may be under way. Whoever cannot be asked is noted, and is
- * asked no more.
+ * Asks games for their grants, and providers for their charges and refunds. Events less than two
+ * minutes before `nowMs`, when reading of the tables began, may still be in progress. A party that
+ * cannot be asked is recorded and not asked again.
  */
 export function askOutside(
   { games = [], accounts = [] }: Parties,
@@ -32,7 +32,7 @@ export function askOutside(
   const silent = new Set<string>();
   return {
     compareRange: async (audit, range, orders) => {
-      // Nothing is known of orders that are not here.
+      // Archived orders are not in the tables.
       if (range.state === 'archived') return;
       const told = { range, orders, nowMs };
       const parties = [

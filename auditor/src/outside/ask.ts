@@ -5,7 +5,7 @@ import { connect } from 'node:tls';
 import { reasonOf } from '../reason.ts';
 import { Unasked } from './unasked.ts';
 
-/** Where a host is really found, when something stands in for it, and who vouches for it. */
+/** The real host and its certificate authority, if a sandbox stands in for the named host. */
 interface Route {
   host: string;
   port: number;
@@ -15,7 +15,7 @@ interface Route {
 export interface Question {
   url: string;
   method: 'GET' | 'POST';
-  /** Made for each try: a signature has a time. */
+  /** Computed for each attempt, because a signature contains a time. */
   headers: () => Record<string, string>;
   body?: string;
   route?: Route | undefined;
@@ -31,7 +31,7 @@ const bytesMax = 16 * 1024 * 1024;
 const triesMax = 3;
 const pauseMs = 500;
 
-/** What is asked only reads, so it is asked again where there was no answer. Follows no redirect. */
+/** Sends a read-only request and retries it without an answer. Does not follow redirects. */
 export async function ask(question: Question, tries = 1): Promise<Reply> {
   const isLast = tries >= triesMax;
   try {
@@ -45,7 +45,7 @@ export async function ask(question: Question, tries = 1): Promise<Reply> {
   return await ask(question, tries + 1);
 }
 
-/** The same where anything but this status is no answer. */
+/** The same, and treats any other status as an error. */
 export async function askFor(status: number, question: Question): Promise<string> {
   const reply = await ask(question);
   if (reply.status !== status) throw new Unasked(`HTTP ${reply.status}`);

@@ -3,12 +3,12 @@ import { patienceMs } from '../invariant.ts';
 import { type IdRange, idsIn } from '../ranges.ts';
 import { contractOf } from './of-account.ts';
 
-/** Money that a provider says it took. */
+/** A charge as the provider lists it. */
 export interface Charge {
   id: string;
-  /** The order that it says this was for. */
+  /** The order id in the provider's metadata. */
   paymentId: string | null;
-  /** What our tables call the capture by. */
+  /** The capture id in our tables. */
   payment_intent: string;
   amount: number;
   currency: string;
@@ -23,10 +23,10 @@ export interface Credit {
   amountMinor: string;
 }
 
-/** Credits by the ids of their captures. */
+/** Ledger credits by capture id. */
 export type Credited = Map<string, Credit[]>;
 
-/** Those of some orders; only what was taken through this contract, if one is named. */
+/** The credits of a range of orders; only those of one contract, if it is named. */
 export async function creditsIn(
   query: Query,
   range: IdRange,
@@ -40,7 +40,7 @@ export async function creditsIn(
   ]);
 }
 
-/** Those of some charges, whatever order they are of. */
+/** The credits of some charges, whatever their order. */
 export async function creditsOf(
   query: Query,
   charges: readonly Charge[],
@@ -81,8 +81,8 @@ async function readCredits(
 }
 
 /**
- * When a provider gave a capture a larger amount later, the difference has a posting of its own,
- * which goes on after the capture's id with attempt, currency and amount.
+ * If a provider reports a larger amount for a capture later, the difference has a posting of its
+ * own: the capture's id, then attempt, currency and amount.
  */
 const creditsWhere = (where: string) => `
   select account_id, origin_id, unit, sum(amount_minor) as amount_minor,
@@ -90,7 +90,10 @@ const creditsWhere = (where: string) => `
   from ledger_transfers where posting like 'captured:%' and ${where}
   group by account_id, origin_id, unit, capture_id`;
 
-/** I3: every charge is one credit of its order. Whatever is found is struck off what was credited. */
+/**
+ * I3: every charge has exactly one credit of its order. Matched credits are removed from
+ * `credited`.
+ */
 export function judgeCharges(
   charges: readonly Charge[],
   credited: Credited,
@@ -118,7 +121,7 @@ export function judgeCharges(
   return violations;
 }
 
-/** I3: every credit is a charge. */
+/** I3: every credit has a charge. */
 export function judgeUncharged(credited: ReadonlyMap<string, readonly Credit[]>): string[] {
   return [...credited].map(
     ([captureId, [credit]]) =>

@@ -51,7 +51,7 @@ async function list() {
   return grants;
 }
 
-test('what is said of one payment stays together, although it stands on two pages', async () => {
+test('grants of one payment that span two pages of the list are returned together', async () => {
   const [first, second, third] = [1, 2, 3].map((nth) => entry({ paymentId: idOf(nth) }));
   answer = ({ cursor }) =>
     cursor === null
@@ -60,7 +60,7 @@ test('what is said of one payment stays together, although it stands on two page
   expect(await list()).toEqual([idOf(1), [idOf(2), idOf(2), idOf(3)].join(' ')]);
 });
 
-test('a call is signed with the secret of the game, anew each time', async () => {
+test('each attempt of the grant list call carries a signature with a timestamp', async () => {
   answer = (_asked, nth) => (nth === 0 ? 503 : { entries: [], next: null });
   expect(await list()).toEqual(['']);
   expect(signatures).toHaveLength(2);
@@ -68,46 +68,66 @@ test('a call is signed with the secret of the game, anew each time', async () =>
 });
 
 test.each<[string, Answer, string]>([
-  ['refuses the signature', () => 401, 'HTTP 401'],
-  ['is broken for good', () => 500, 'HTTP 500'],
-  ['knows no such call', () => 404, 'HTTP 404'],
-  ['answers no JSON', () => '<html>', 'an answer outside the contract: all of it'],
-  ['answers something else', () => ({ grants: [] }), 'outside the contract: entries, next'],
-  ['gives a payment no id', () => page([entry({ paymentId: 'one' })]), 'entries.0.paymentId'],
-  ['lists for another game', () => page([entry({ gameId: 'other' })]), 'entries of another game'],
+  ['rejects the signature', () => 401, 'HTTP 401'],
+  ['always answers with HTTP 500', () => 500, 'HTTP 500'],
+  ['does not have the list call', () => 404, 'HTTP 404'],
   [
-    'lists what was not asked for',
+    'answers with HTML instead of JSON',
+    () => '<html>',
+    'an answer outside the contract: all of it',
+  ],
+  ['answers with other fields', () => ({ grants: [] }), 'outside the contract: entries, next'],
+  [
+    'lists a malformed payment id',
+    () => page([entry({ paymentId: 'one' })]),
+    'entries.0.paymentId',
+  ],
+  [
+    'lists entries of another game',
+    () => page([entry({ gameId: 'other' })]),
+    'entries of another game',
+  ],
+  [
+    'lists entries outside the requested range',
     () => page([entry({ paymentId: idOf(99) })]),
-    'entries that were not asked for',
+    'entries outside the requested range',
   ],
   [
-    'lists in no order',
+    'lists entries out of order',
     () => page([entry({ paymentId: idOf(2) }), entry({ paymentId: idOf(1) })]),
-    'entries in another order',
+    'entries out of order',
   ],
   [
-    'lists the future',
+    'lists entries with a future time',
     () => page([entry({ at: '2999-01-01T00:00:00Z' })]),
-    'entries of the future',
+    'entries with a future time',
   ],
   [
-    'lists more than was asked for',
+    'lists more entries than the page limit',
     () => page(Array.from({ length: 501 }, () => entry())),
     'outside the contract: entries',
   ],
-  ['gives the same cursor twice', () => page([entry()], 'again'), 'the same cursor twice'],
-  ['has empty pages', (_asked, nth) => page([], `page ${nth}`), 'an empty page before the last'],
+  ['repeats a cursor', () => page([entry()], 'again'), 'the same cursor twice'],
   [
-    'never ends with one payment',
+    'sends an empty page before the last',
+    (_asked, nth) => page([], `page ${nth}`),
+    'an empty page before the last',
+  ],
+  [
+    'lists endless entries of one payment',
     (_asked, nth) =>
       page(
         Array.from({ length: 500 }, () => entry()),
         `page ${nth}`,
       ),
-    'too much for one payment',
+    'too many entries of one payment',
   ],
-  ['answers endlessly', () => 'x'.repeat(17 * 1024 * 1024), 'a reply of more than'],
-])('a game that %s could not be asked', async (_what, said, reason) => {
+  [
+    'sends a reply above the size limit',
+    () => 'x'.repeat(17 * 1024 * 1024),
+    'a reply of more than',
+  ],
+])('an audit query to the game fails when the game %s', async (_what, said, reason) => {
   answer = said;
   await expect(list()).rejects.toThrow(reason);
 });
@@ -116,7 +136,7 @@ function page(entries: object[], next: string | null = null) {
   return { entries, next };
 }
 
-test('a game that is not there could not be asked', async () => {
+test('an audit query to the game fails when the connection is refused', async () => {
   const game = { gameId: 'solmere', apiUrl: 'http://127.0.0.1:1', secret: 's', isSandbox: true };
   const listed = listRecharges(game, range);
   await expect(listed.next()).rejects.toThrow('ECONNREFUSED');

@@ -6,7 +6,7 @@ import type { Grant } from './grants.ts';
 import type { Revocation } from './revocations.ts';
 import { pagesMax, readAnswer, Unasked } from './unasked.ts';
 
-/** A game that says what it gave. */
+/** A game that can list its grants. */
 export const AskedGame = z.strictObject({
   gameId: z.string(),
   apiUrl: z.string(),
@@ -33,12 +33,15 @@ const Page = z.object({
   next: z.string().min(1).max(200).nullable(),
 });
 
-/** Nobody is given anything a thousand times: who says so lists without an end. */
+/** No payment has a thousand grants: a game that lists more is considered to list endlessly. */
 const entriesOfOneMax = 1_000;
-/** How far a game's clock may be ahead of ours. */
+/** The maximum that a game's clock may be ahead of ours. */
 const aheadMaxMs = 5 * 60_000;
 
-/** What a game gave and took back for payments with ids in a range, whole payments at a time. */
+/**
+ * Lists the grants and revocations of a game for a range of payment ids, with all entries of a
+ * payment together.
+ */
 export async function* listRecharges(
   game: AskedGame,
   range: IdRange,
@@ -57,10 +60,10 @@ export async function* listRecharges(
     const all = [...held, ...entries];
     for (const [index, entry] of all.entries())
       checkEntry(game, { from, until }, entry, all[index - 1]);
-    // What is said of the last payment may go on with the next page.
+    // Entries of the last payment may continue on the next page.
     const last = next === null ? undefined : all.at(-1)?.paymentId;
     held = all.filter(({ paymentId }) => paymentId === last);
-    if (held.length > entriesOfOneMax) throw new Unasked('too much for one payment');
+    if (held.length > entriesOfOneMax) throw new Unasked('too many entries of one payment');
     yield readEntries(all.filter(({ paymentId }) => paymentId !== last));
     cursor = next;
   } while (cursor !== null);
@@ -92,7 +95,7 @@ function signatureOf(secret: string, body: string): string {
   return `t=${t},v1=${v1}`;
 }
 
-/** Whoever sends what was not asked for may have left out what was. */
+/** A game that sends entries that were not requested may have left out others. */
 function checkEntry(
   game: AskedGame,
   { from, until }: { from: string; until: string },
@@ -100,9 +103,10 @@ function checkEntry(
   before: Entry | undefined,
 ): void {
   if (gameId !== game.gameId) throw new Unasked('entries of another game');
-  if (paymentId < from || paymentId >= until) throw new Unasked('entries that were not asked for');
-  if (paymentId < (before?.paymentId ?? '')) throw new Unasked('entries in another order');
-  if (Date.parse(at) > Date.now() + aheadMaxMs) throw new Unasked('entries of the future');
+  if (paymentId < from || paymentId >= until)
+    throw new Unasked('entries outside the requested range');
+  if (paymentId < (before?.paymentId ?? '')) throw new Unasked('entries out of order');
+  if (Date.parse(at) > Date.now() + aheadMaxMs) throw new Unasked('entries with a future time');
 }
 
 function readEntries(entries: readonly Entry[]): { grants: Grant[]; revocations: Revocation[] } {

@@ -2,7 +2,7 @@ import type { Query } from '../database.ts';
 import { patienceMs } from '../invariant.ts';
 import { type IdRange, idsIn } from '../ranges.ts';
 
-/** What a game says that it gave for a payment. */
+/** A grant as the game lists it. */
 export interface Grant {
   paymentId: string;
   gameId: string;
@@ -21,18 +21,18 @@ export interface Sold {
   state: string;
   wasPaid: boolean;
   hasArrived: boolean;
-  /** Empty where the account was erased: nobody knows any more whom it was for. */
+  /** Empty if the account was erased, because the receiver is no longer known. */
   receiver: string;
   sku: string;
   quantity: string;
-  /** How the game answered when it was asked to take the goods back; empty before that. */
+  /** The game's answer to the revocation; empty before it. */
   revoked: string;
 }
 
 const quantity = '(pack_quantity + gift_quantity) * pack_count';
 const receiver = ['game_id', 'server_id', 'role_id', 'game_account_id'];
 
-// An account that was erased has a made-up role, and no game account.
+// An erased account has a placeholder role and no game account.
 const isErased = `role_id like 'erased-%' and not exists (
   select from game_accounts where game_accounts.account_id = orders.account_id)`;
 
@@ -53,7 +53,7 @@ export async function soldIn(query: Query, range: IdRange): Promise<Map<string, 
   );
 }
 
-/** I6: what was given was given once, for an order that was paid, to whom it was for. */
+/** I6: goods were granted once, for a paid order, to its receiver. */
 export function judgeGrants(
   grants: readonly Grant[],
   orders: ReadonlyMap<string, Sold>,
@@ -61,7 +61,8 @@ export function judgeGrants(
 ): string[] {
   const violations: string[] = [];
   for (const [paymentId, given] of Map.groupBy(grants, (grant) => grant.paymentId)) {
-    // The game is asked after the tables were read, and answers before an order can arrive.
+    // The game is asked after the tables were read, and grants goods before the order is marked as
+    // arrived.
     const isUnderWay = given.every(({ at }) => nowMs - Date.parse(at) < patienceMs);
     const wrong = judgeGiven(given, orders.get(paymentId));
     if (wrong === undefined || (isUnderWay && wrong.mayPass)) continue;
@@ -70,7 +71,7 @@ export function judgeGrants(
   return violations;
 }
 
-/** I6: what has arrived was given. */
+/** I6: an arrived order was granted by the game. */
 export function judgeUngiven(
   orders: ReadonlyMap<string, Sold>,
   given: ReadonlySet<string>,
@@ -96,7 +97,7 @@ function judgeGiven(
     const text = `was for ${order.receiver}, the game gave to ${receiverOf(grant)}`;
     return { text, mayPass: false };
   }
-  // What was paid for may have been given and we were not told yet: it is tried again, or taken back.
+  // A paid order may have been granted without our knowledge: it is retried or revoked.
   if (!order.wasPaid) return { text: `was given and is ${order.state}`, mayPass: true };
   const isLost = !order.hasArrived && order.revoked === 'not_found';
   return isLost ? { text: 'was given, and not found to be taken back', mayPass: false } : undefined;

@@ -3,8 +3,8 @@ import { type Abroad, openCourt } from '../court.ts';
 import type { Query } from '../database.ts';
 
 /**
- * Through which contract a capture of an order was taken, as SQL: that of the attempt which took it, or,
- * where no attempt did, that of the last one.
+ * The contract of a capture, as SQL: that of the attempt with this capture, or else that of the
+ * last attempt.
  */
 export function contractOf(accountId: string, paymentId: string, captureId: string): string {
   const attempts = `from payment_attempts as attempts
@@ -14,7 +14,7 @@ export function contractOf(accountId: string, paymentId: string, captureId: stri
     (select psp ${attempts} order by created_at desc, attempt_id desc limit 1))`;
 }
 
-/** What orders have to do with this contract: without the refunds of what was taken through another one. */
+/** Refunds and captures of orders that belong to this contract. */
 export async function ownOf(
   query: Query,
   orders: readonly Abroad[],
@@ -42,7 +42,7 @@ export async function ownOf(
   }));
 }
 
-/** The orders that some captures were taken for, as their histories tell them. */
+/** The orders of some captures, as their histories tell them. */
 export async function ordersOfCaptures(
   query: Query,
   captureIds: readonly string[],

@@ -59,7 +59,7 @@ async function charges() {
   return all;
 }
 
-test('captures are read page by page, with what they were for, and what moved otherwise is left out', async () => {
+test('PayPal captures of all pages are read with their payment ids, other transactions are left out', async () => {
   answer = (query) =>
     query.get('page') === '1'
       ? page([moved('A'), moved('B', { transaction_event_code: 'T0403' })], 1, 2)
@@ -71,7 +71,7 @@ test('captures are read page by page, with what they were for, and what moved ot
   ]);
 });
 
-test('a day with too many captures for one search is searched in halves, each second once', async () => {
+test('a PayPal search with too many results is split into two halves that do not overlap', async () => {
   const asked: string[] = [];
   answer = (query, nth) => {
     asked.push(`${query.get('start_date')} ${query.get('end_date')}`);
@@ -84,13 +84,13 @@ test('a day with too many captures for one search is searched in halves, each se
   ]);
 });
 
-test('a token that is over is replaced once', async () => {
+test('an expired PayPal access token is replaced once', async () => {
   answer = (_query, nth) => (nth === 0 ? 401 : page([moved('A')]));
   expect(await charges()).toHaveLength(1);
   expect(tokens).toBe(2);
 });
 
-test('amounts in Taiwan dollars and yen are in their smallest units', async () => {
+test('PayPal amounts in TWD and JPY are converted to minor units', async () => {
   const of = (currency_code: string, value: string) => ({
     transaction_amount: { currency_code, value },
   });
@@ -99,17 +99,21 @@ test('amounts in Taiwan dollars and yen are in their smallest units', async () =
 });
 
 test.each<[string, Answer, string]>([
-  ['refuses every token', () => 401, 'HTTP 401'],
-  ['answers something else', () => ({}), 'outside the contract: page, total_pages'],
-  ['answers another page', () => page([], 2, 2), 'another page than the one asked for'],
-  ['has pages without an end', () => page([], 1, 30_000), 'outside the contract: total_pages'],
-  ['always has too much', () => 'RESULTSET_TOO_LARGE', 'too much in one minute'],
+  ['rejects every access token', () => 401, 'HTTP 401'],
+  ['answers with other fields', () => ({}), 'outside the contract: page, total_pages'],
+  ['answers with another page', () => page([], 2, 2), 'another page than the one asked for'],
+  ['announces too many pages', () => page([], 1, 30_000), 'outside the contract: total_pages'],
   [
-    'lists an amount of no currency',
+    'has too many results for a single minute',
+    () => 'RESULTSET_TOO_LARGE',
+    'too many results in one minute',
+  ],
+  [
+    'lists an amount without a currency',
     () => page([moved('A', { transaction_amount: '4.99' })]),
     'outside the contract',
   ],
-])('a PayPal that %s could not be asked', async (_what, said, reason) => {
+])('an audit query to PayPal fails when PayPal %s', async (_what, said, reason) => {
   answer = said;
   await expect(charges()).rejects.toThrow(reason);
 });

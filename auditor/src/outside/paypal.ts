@@ -19,7 +19,7 @@ type PaypalAccount = z.output<typeof PaypalAccount>;
 
 const Amount = z.object({ currency_code: z.string(), value: z.string() }).transform(readMoney);
 
-/** `2026-11-15T21:00:00+0000` in a search, and as everybody writes it elsewhere. */
+/** Times are `2026-11-15T21:00:00+0000` in search results and ISO 8601 everywhere else. */
 const Seconds = z
   .string()
   .transform((time) => Date.parse(time.replace(/([+-]\d\d)(\d\d)$/, '$1:$2')))
@@ -77,7 +77,7 @@ const Order = z.object({
   ]),
 });
 
-/** PayPal has a search of all that moved its balance, and tells of captures and orders by their ids. */
+/** PayPal offers a search of all balance movements, and lookups of captures and orders by id. */
 export function openPaypal(account: PaypalAccount): Account {
   const client = openClient(account);
   const captureOf = async (captureId: string) => {
@@ -111,7 +111,7 @@ export function openPaypal(account: PaypalAccount): Account {
       if (capture === undefined) return [];
       const { order_id } = capture.supplementary_data.related_ids;
       const body = await client.find(`/v2/checkout/orders/${encodeURIComponent(order_id)}`);
-      if (body === undefined) throw new Unasked('a capture of an order that is not there');
+      if (body === undefined) throw new Unasked('a capture of a missing order');
       return readAnswer(Order, body)
         .purchase_units[0].payments.refunds.filter(({ links }) =>
           links.some(({ rel, href }) => rel === 'up' && href.endsWith(`/${captureId}`)),
@@ -126,7 +126,7 @@ export function openPaypal(account: PaypalAccount): Account {
 }
 
 interface Client {
-  /** Nothing where there is no such thing. */
+  /** Undefined if the object does not exist. */
   find(path: string): Promise<string | undefined>;
   ask(path: string): Promise<{ status: number; body: string }>;
 }
@@ -160,7 +160,7 @@ function openClient({ url, clientId, clientSecret, route }: PaypalAccount): Clie
     ask: async (path) => {
       const reply = await askWith(path);
       if (reply.status !== 401) return reply;
-      // A token is good for some hours only.
+      // An access token expires after some hours.
       token = undefined;
       return await askWith(path);
     },
@@ -176,15 +176,19 @@ function openClient({ url, clientId, clientSecret, route }: PaypalAccount): Clie
 
 const shortestMs = 60_000;
 
-/** What is done, or was undone since, of all that moved the balance. Too much at once is asked in halves. */
+/**
+ * Completed balance movements, including those reversed later. A time range with too many results
+ * is split in halves.
+ */
 async function* search(client: Client, span: Span): AsyncGenerator<Transaction[]> {
-  // Whole seconds are asked for, and what begins and ends within one is in the next.
+  // PayPal searches by whole seconds; a range within one second is covered by the next range.
   if (Math.floor(span.fromMs / 1000) === Math.floor(span.untilMs / 1000)) return;
   for (let page = 1, pages = 1; page <= pages; page += 1) {
     const answer = await searchPage(client, span, page);
     if (answer === 'too_much') {
       const middle = Math.floor((span.fromMs + span.untilMs) / 2000) * 1000;
-      if (span.untilMs - span.fromMs <= shortestMs) throw new Unasked('too much in one minute');
+      if (span.untilMs - span.fromMs <= shortestMs)
+        throw new Unasked('too many results in one minute');
       yield* search(client, { fromMs: span.fromMs, untilMs: middle });
       yield* search(client, { fromMs: middle, untilMs: span.untilMs });
       return;
@@ -205,7 +209,7 @@ async function searchPage(
 ): Promise<string | 'too_much'> {
   const second = (ms: number) => new Date(Math.floor(ms / 1000) * 1000).toISOString();
   const query = new URLSearchParams({
-    // Both ends belong to what is searched.
+    // PayPal includes both ends of the range.
     ...{ start_date: second(fromMs), end_date: second(untilMs - 1000), fields: 'transaction_info' },
     ...{ balance_affecting_records_only: 'Y', page_size: String(pageSize), page: String(page) },
   });
@@ -230,22 +234,25 @@ function toRefund(info: Transaction): TheirRefund {
   };
 }
 
-/** One that was made at PayPal may have what its payment was given, which is no id of a refund. */
+/**
+ * A refund made in PayPal's dashboard may inherit the custom id of its payment, which is not a
+ * refund id.
+ */
 function oursOf(customId: string | undefined): { refundId: string | undefined } {
   return { refundId: z.uuid().safeParse(customId).data };
 }
 
-/** Only what is compared is in a currency that has to be known. */
+/** Parses the currency only for movements that are compared. */
 function amountOf({ transaction_amount }: Transaction): { amount: number; currency: string } {
   return readAnswer(Amount, JSON.stringify(transaction_amount ?? null));
 }
 
-/** What we gave PayPal with an order names account, order and attempt. */
+/** The custom id that we set on a PayPal order contains account, order and attempt. */
 function paymentOf(customId: string | undefined): string | null {
   return customId?.split('.')[1] ?? null;
 }
 
-/** Currencies that PayPal writes otherwise than with two decimals are none that a shop has, but for these. */
+/** Decimals of currencies in PayPal's API; all others that a shop supports have two. */
 const decimals = new Map([['JPY', 0]]);
 
 /** `"4.99"` USD is 499, and `"150"` TWD is 15000. */

@@ -2,21 +2,21 @@ import type { Abroad } from '../court.ts';
 import { patienceMs } from '../invariant.ts';
 import type { Refund } from '../order-story.ts';
 
-/** A refund as a provider knows it. */
+/** A refund as the provider lists it. */
 export interface TheirRefund {
   id: string;
-  /** What our tables call the capture by. */
+  /** The capture id in our tables. */
   payment_intent: string;
   amount: number;
   currency: string;
   status: string;
   /** In seconds. */
   created: number;
-  /** Our id, if we asked for it. */
+  /** Our refund id, if the shop requested it. */
   metadata: { refundId?: string | undefined };
 }
 
-/** Refunds of money, by the ids that histories know them by. */
+/** Refunds by the ids that the order histories use. */
 export function refundsOf(orders: readonly Abroad[]): Map<string, Refund> {
   return new Map(
     orders
@@ -26,7 +26,9 @@ export function refundsOf(orders: readonly Abroad[]): Map<string, Refund> {
   );
 }
 
-/** I3: every refund there is one here. The names of those that were found go into `seen`. */
+/**
+ * I3: every refund of the provider is in our books. The ids of matched refunds are added to `seen`.
+ */
 export function judgeRefunds(
   theirs: readonly TheirRefund[],
   { ours, seen, nowMs }: { ours: ReadonlyMap<string, Refund>; seen: Set<string>; nowMs: number },
@@ -34,7 +36,7 @@ export function judgeRefunds(
   const violations: string[] = [];
   for (const refund of theirs) {
     const { refundId } = refund.metadata;
-    // Of two that bear one id of ours the first is what we asked for.
+    // If two refunds have the same id of ours, the first is the one that we requested.
     const name = refundId === undefined || seen.has(refundId) ? refund.id : refundId;
     seen.add(name);
     const isUnderWay = nowMs - refund.created * 1000 < patienceMs;
@@ -43,7 +45,7 @@ export function judgeRefunds(
   return violations;
 }
 
-/** I3: every refund that is done here is one there. */
+/** I3: every completed refund of ours exists at the provider. */
 export function judgeUnrefunded(
   ours: ReadonlyMap<string, Refund>,
   seen: ReadonlySet<string>,
@@ -56,10 +58,10 @@ export function judgeUnrefunded(
 function judgeRefund(theirs: TheirRefund, refund: Refund | undefined): string[] {
   const { id, status, amount, currency } = theirs;
   if (refund === undefined) {
-    // One that came to nothing elsewhere never was.
+    // A refund made elsewhere that failed has no effect.
     return status === 'succeeded' ? [`refund ${id} is not in our books`] : [];
   }
-  // We go on asking about it, and whoever stops asking is found by that.
+  // A pending refund is checked again by the worker; I4 covers a missing check.
   if (refund.state === 'pending') return [];
   const isDone = refund.state === 'done';
   const is = `${amount} ${currency.toUpperCase()} of ${theirs.payment_intent}`;

@@ -1,14 +1,14 @@
 import type { Abroad } from '../court.ts';
 import { patienceMs } from '../invariant.ts';
 
-/** What a game says that it took back, or that it had nothing to take back. */
+/** A revocation as the game lists it; `not_found` if it had nothing to revoke. */
 export interface Revocation {
   paymentId: string;
   result: string;
   at: string;
 }
 
-/** What orders say that a game answered last, as `revoked` or `not_found`, by payment id. */
+/** The last answer of the game to each revocation, `revoked` or `not_found`, by payment id. */
 export function revocationsOf(orders: readonly Abroad[]): Map<string, string> {
   return new Map(
     orders
@@ -20,7 +20,9 @@ export function revocationsOf(orders: readonly Abroad[]): Map<string, string> {
   );
 }
 
-/** I6: what the game took back is taken back here. Whatever is found is struck off what was expected. */
+/**
+ * I6: goods that the game revoked are revoked in our tables. Matches are removed from `expected`.
+ */
 export function judgeRevocations(
   theirs: readonly Revocation[],
   { expected, orders, nowMs }: Expectation,
@@ -41,14 +43,14 @@ interface Expectation {
   nowMs: number;
 }
 
-/** I6: what is taken back here was taken back by the game. */
+/** I6: goods that are revoked in our tables were revoked by the game. */
 export function judgeUnrevoked(expected: ReadonlyMap<string, string>): string[] {
   return [...expected].map(
     ([paymentId, result]) => `order ${paymentId} is ${result} here, the game knows nothing of it`,
   );
 }
 
-/** The game answered and we have not heard it: it is asked again. */
+/** Whether the revocation is still queued: the game may have answered without our knowledge. */
 function isAsked(orders: readonly Abroad[], paymentId: string): boolean {
   return orders.some((order) => order.paymentId === paymentId && order.isBeingRevoked);
 }

@@ -41,7 +41,7 @@ async function charges() {
   return ids;
 }
 
-test('charges of a span of time are read page by page, and only those that took money', async () => {
+test('Stripe charges of all pages of a time range are read, failed charges are left out', async () => {
   const asked: string[] = [];
   answer = (query) => {
     asked.push(`${query.get('created[gte]')} ${query.get('created[lt]')}`);
@@ -54,17 +54,17 @@ test('charges of a span of time are read page by page, and only those that took 
 });
 
 test.each<[string, Answer, string]>([
-  ['refuses the key', () => 401, 'HTTP 401'],
-  ['is busy for good', () => 429, 'HTTP 429'],
-  ['answers something else', () => ({}), 'outside the contract: has_more, data'],
+  ['rejects the API key', () => 401, 'HTTP 401'],
+  ['always answers with HTTP 429', () => 429, 'HTTP 429'],
+  ['answers with other fields', () => ({}), 'outside the contract: has_more, data'],
   [
-    'lists no amounts',
+    'lists a malformed amount',
     () => page([charge('a', { amount: '4.99' })]),
     'outside the contract: data.0.amount',
   ],
-  ['gives the same page for ever', () => page([charge('a')], true), 'the same cursor twice'],
-  ['has empty pages', () => page([], true), 'an empty page before the last'],
-])('a provider that %s could not be asked', async (_what, said, reason) => {
+  ['repeats a cursor', () => page([charge('a')], true), 'the same cursor twice'],
+  ['sends an empty page before the last', () => page([], true), 'an empty page before the last'],
+])('an audit query to Stripe fails when Stripe %s', async (_what, said, reason) => {
   answer = said;
   await expect(charges()).rejects.toThrow(reason);
 });

@@ -21,7 +21,7 @@ const Charge = z
     payment_intent: Id.nullable(),
     metadata: z.record(z.string(), z.string()),
   })
-  // What was not paid through a page of ours has no intent, and is one by itself.
+  // A charge that was not made through our pages has no payment intent; its own id is used instead.
   .transform(({ metadata, payment_intent, ...charge }) => ({
     ...charge,
     payment_intent: payment_intent ?? charge.id,
@@ -47,14 +47,14 @@ const Refund = z
 
 const pageSize = 100;
 
-/** Stripe lists what it has by the second at which it was made, the last one first. */
+/** Stripe lists objects by creation time in seconds, newest first. */
 export function openStripe({ name, url, secretKey }: z.output<typeof StripeAccount>): Account {
   const list = <Listed extends { id: string }>(
     what: string,
     entry: z.ZodType<Listed>,
     filters: Record<string, string>,
   ) => readPages(entry, { url: `${url}/v1/${what}`, secretKey, filters });
-  // Money that is still being looked at, or was refused, is none.
+  // Pending and failed charges have not taken money.
   const taken = (page: z.output<typeof Charge>[]) =>
     page.filter(({ status }) => status === 'succeeded');
   return {
@@ -102,7 +102,7 @@ async function* readPages<Listed extends { id: string }>(
 
 const Missing = z.object({ error: z.object({ code: z.literal('resource_missing') }) });
 
-/** Nothing where what it is to be a list of does not exist. */
+/** Undefined if the object whose list is requested does not exist. */
 async function readPage(
   { url, secretKey, filters }: { url: string; secretKey: string; filters: Record<string, string> },
   after: string | undefined,

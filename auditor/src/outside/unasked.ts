@@ -1,19 +1,19 @@
 import type { z } from 'zod';
 
-/** Somebody who could not be asked, and why. */
+/** An external party that could not be asked, and the reason. */
 export interface NotAsked {
   party: string;
   reason: string;
 }
 
-/** Why somebody could not be asked: they do not answer, or in no way that can be read. */
+/** Thrown if an external party does not answer, or not in the expected form. */
 export class Unasked extends Error {}
 
-/** What was answered, if it is what it has to be. */
+/** Parses an answer; throws `Unasked` if it does not match the schema. */
 export function readAnswer<T>(schema: z.ZodType<T>, body: string): T {
   const read = schema.safeParse(parseJson(body));
   if (read.success) return read.data;
-  // Where it is wrong, and never what it says.
+  // The paths of wrong fields, without their values.
   const where = read.error.issues.slice(0, 3).map(({ path }) => path.join('.') || 'all of it');
   throw new Unasked(`an answer outside the contract: ${where.join(', ')}`);
 }
@@ -26,5 +26,5 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** So many pages of one list are read before it is taken for one without an end. */
+/** A list with more pages is considered endless. */
 export const pagesMax = 20_000;

@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.closeAll());
 
-// What each command does is tested with its feature, mostly without a program.
-test('the program of operators tells an answer, a refusal and what it does not understand apart', async () => {
+// Each command is tested with its feature, mostly in process.
+test('the operator program exits with 0 for an answer, 1 for a refusal and 2 for an unknown command', async () => {
   const [answer, refusal, unknown] = await Promise.all([
     operateByProgram(shop, ['cases']),
     operateByProgram(shop, ['case', 'nothing']),
@@ -25,7 +25,7 @@ test('the program of operators tells an answer, a refusal and what it does not u
 });
 
 test.each([['--help'], ['-h'], ['help'], ['refund', '--help']])(
-  'help lists all commands, and needs no shop: %s %s',
+  'the help of the operator program needs no configured shop: %s',
   async (...args) => {
     const help = await operate(shop, args, { environment: { DATABASE_URL: '' } });
     expect(help).toMatchObject({ status: 0, complaint: '' });
@@ -38,40 +38,43 @@ test.each([
   ['load-price', 'load-prices'],
   ['relove', 'resolve'],
   ['case-list', 'cases'],
-])('an unknown command is answered with the nearest ones: %s', async (typed, meant) => {
-  const { status, complaint } = await operate(shop, [typed]);
-  expect(status).toBe(2);
-  expect(complaint).toMatch(`There is no command ${typed}. The nearest: `);
-  expect(complaint).toContain(meant);
-});
+])(
+  'an unknown operator command is answered with the nearest commands: %s',
+  async (typed, meant) => {
+    const { status, complaint } = await operate(shop, [typed]);
+    expect(status).toBe(2);
+    expect(complaint).toMatch(`There is no command ${typed}. The nearest: `);
+    expect(complaint).toContain(meant);
+  },
+);
 
 const noOrder = '01970000-0000-7000-8000-000000000000';
 const refund = ['refund', noOrder, '--by', 'ines'];
 test.each<[string, string[], string]>([
-  ['a reason that is none', [...refund, '--reason', 'banana'], '--reason banana is no reason'],
+  ['an unknown reason', [...refund, '--reason', 'banana'], '--reason banana is no reason'],
   [
-    'an amount with a point',
+    'an amount with a decimal point',
     [...refund, '--reason', 'goodwill', '--amount', '0.50'],
     '--amount 0.50 is no amount: it is in smallest units, 50 for 0.50 USD',
   ],
   [
-    'a refund id that is none',
+    'a malformed refund id',
     [...refund, '--reason', 'goodwill', '--refund-id', 'again'],
     '--refund-id again is no id',
   ],
-  ['a day that is none', ['reconcile', 'stripe', '2026-13-99'], '2026-13-99 is no day'],
+  ['an impossible day', ['reconcile', 'stripe', '2026-13-99'], '2026-13-99 is no day'],
   ['a day in words', ['reconcile', 'stripe', 'yesterday'], 'yesterday is no day as 2026-11-14 is'],
-  ['a day to come', ['reconcile', 'stripe', '2999-01-01'], '2999-01-01 has not begun yet'],
-  ['an option that is none', ['cases', '--all'], "Unknown option '--all'"],
+  ['a future day', ['reconcile', 'stripe', '2999-01-01'], '2999-01-01 has not begun yet'],
+  ['an unknown option', ['cases', '--all'], "Unknown option '--all'"],
   ['an option without its value', ['cases', '--by'], "Option '--by <value>' argument missing"],
-])('a sentence and status 2 refuse %s', async (_what, args, sentence) => {
+])('an operator command with %s exits with 2 and one sentence', async (_what, args, sentence) => {
   const { status, out, complaint } = await operate(shop, args);
   expect([status, out]).toEqual([2, '']);
   expect(complaint).toContain(sentence);
   expect(complaint).not.toMatch(/^ +at /m);
 });
 
-test('a case that is no id is refused as one that is not there', async () => {
+test('a malformed case id is refused as an unknown case', async () => {
   const args = ['resolve', 'nothing', '--by', 'ines', '--note', 'done'];
   expect(await operate(shop, args)).toMatchObject({
     status: 1,
@@ -79,7 +82,7 @@ test('a case that is no id is refused as one that is not there', async () => {
   });
 });
 
-test('input of a wrong shape is refused with its source, each field and the reason', async () => {
+test('malformed operator input is refused with its source, field and reason', async () => {
   const rule = { ruleId: 'double', siteId: 'solmere', kind: 'item', startsAt: 'today' };
   const input = JSON.stringify({ giftRules: [rule] });
   const { status, complaint } = await operate(shop, ['load-promotions'], { input });
@@ -89,7 +92,7 @@ test('input of a wrong shape is refused with its source, each field and the reas
   expect(all.complaint).toMatch(/^standard input is not usable:\n {2}all of it: Invalid/);
 });
 
-test('without its database or its configuration the program ends with a sentence', async () => {
+test('the operator program ends with one sentence without its database or configuration', async () => {
   const [away, unset] = await Promise.all([
     operateByProgram(shop, ['cases'], {
       environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', LOG_LEVEL: 'silent' },
@@ -106,9 +109,9 @@ test('without its database or its configuration the program ends with a sentence
   expect(unset.complaint).not.toMatch(/^ +at /m);
 });
 
-test('what a command answers is all that stands on standard output, whatever is logged meanwhile', async () => {
+test('the standard output of an operator command contains only its answer and no log lines', async () => {
   await shop.db.transaction(async (tx) => {
-    // As a release wrote it that did not check the name.
+    // A row as an older release without the check constraint could have written it.
     await tx.run(sql`alter table method_switches drop constraint switch_is_of_a_method`);
     await tx.run(sql`
       insert into method_switches (id, method, site_id, is_on, by, reason, at)

@@ -30,7 +30,7 @@ const Wanted = z.strictObject({
 
 type Change = typeof suspendAccount;
 
-/** What operators do with an account, and with what is known of its player. */
+/** Commands on an account and the personal data of its player. */
 export const accountCommands = {
   'import-person': async ({ db, people }: Shop, { first, need, readInput }: Call) => {
     if (!isId(first)) refuse(`there is no account ${first}`);

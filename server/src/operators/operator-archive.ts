@@ -17,7 +17,7 @@ export async function moveMonth(
   return 'complaints' in done ? refuse(done.complaints.join('\n')) : done;
 }
 
-/** An order by its id, or where it is if it is not here. */
+/** The key of an order by its id; refuses with the location of an archived one. */
 export async function orderKey(db: Db, paymentId: string) {
   const key = isId(paymentId) ? await findOrderKey(db, paymentId) : undefined;
   if (key !== undefined) return key;
@@ -27,7 +27,7 @@ export async function orderKey(db: Db, paymentId: string) {
     : refuse(`if there is an order ${paymentId}, it is archived in ${archive.folder}`);
 }
 
-/** Its lines are in the archive, so everything would differ. */
+/** A settlement day whose lines are archived cannot be reconciled again. */
 export async function refuseArchivedDay(db: Db, day: string): Promise<void> {
   const archive = await findArchiveOfDay(db, day);
   if (archive !== undefined) refuse(`${archive.month} is archived in ${archive.folder}`);

@@ -6,10 +6,13 @@ import { type Call, Refusal, refuse } from './operator-call.ts';
 
 const progressEveryMs = 1_000;
 
-/** Prints how it stands and what was found; refuses what is not in order or could not be read. */
+/**
+ * Prints progress and findings; refuses with status 1 if an invariant is broken, and 2 if something
+ * could not be read.
+ */
 export async function audit(shop: Shop, { values, print, note }: Call) {
   const { db, config } = shop;
-  // To end with 1 would say that something is not in order.
+  // Status 2, because 1 would mean that an invariant is broken.
   const by = values.by ?? refuse('--by is missing', 2);
   const databaseUrl = values.database ?? config.DATABASE_URL;
   if (!URL.canParse(databaseUrl)) refuse('--database is no address of PostgreSQL', 2);
@@ -39,7 +42,7 @@ export async function audit(shop: Shop, { values, print, note }: Call) {
   if (verdict === 'not_in_order') throw new Refusal('What is wrong is a case now.', 1);
 }
 
-/** Those that say what they gave, with what signs a call to them. */
+/** Games that can list their grants, with the secrets that sign calls to them. */
 async function gamesWithList({ catalogue, config }: Shop) {
   const { GAMES_WITH_LIST: gameIds, GAME_SECRETS, APP_ENV } = config;
   if (gameIds.length === 0) refuse('GAMES_WITH_LIST names no game that could be asked', 2);
@@ -58,7 +61,7 @@ const paypalHosts = {
   sandbox: 'https://api-m.sandbox.paypal.com',
 };
 
-/** The contracts with providers that list what they took and gave back, with what opens them. */
+/** Contracts with providers that can list charges and refunds, with their credentials. */
 function accountsWithList(config: Config): AuditAsked['accounts'] {
   return contractsOf(config).flatMap((contract): AuditAsked['accounts'] => {
     const { name, provider } = contract;

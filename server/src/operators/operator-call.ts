@@ -4,19 +4,19 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import type { z } from 'zod';
 
-/** Where an operator has typed a command, and reads the answer. */
+/** The arguments and streams of an operator command. */
 export interface Terminal {
   args: string[];
-  /** The one of this process without it. */
+  /** The environment of this process by default. */
   environment?: NodeJS.ProcessEnv;
   stdin: Readable;
   stdout: Writable;
   stderr: Writable;
 }
 
-/** What the operator asked for is not possible; said in words, without a stack. */
+/** A refusal that is printed without a stack trace. */
 export class Refusal extends Error {
-  /** With what status the program ends. */
+  /** The exit status. */
   readonly status: number;
 
   constructor(why: string, status = 1) {
@@ -53,13 +53,13 @@ function readArgs(args: string[]) {
   try {
     return parseArgs({ args, allowPositionals: true, options });
   } catch (error) {
-    // It names the option; what follows is about other programs.
+    // The first sentence names the option; the rest is general advice of Node.
     const [sentence] = error instanceof TypeError ? error.message.split('. ') : [];
     return refuse(sentence ?? 'the command cannot be read', 2);
   }
 }
 
-/** What the operator typed, and what they pipe into it. */
+/** A parsed operator command with its input and output. */
 export type Call = ReturnType<typeof readCall>;
 
 export function readCall({ args, stdin, stdout, stderr }: Terminal) {
@@ -71,14 +71,14 @@ export function readCall({ args, stdin, stdout, stderr }: Terminal) {
   return {
     ...{ command, named, first, second, third, values, need },
     hand: () => ({ by: need('by'), at: new Date() }),
-    /** On standard input and not as an argument, which would stay in the history of the shell. */
+    /** From standard input and not from an argument, which would stay in the shell history. */
     readInput: async <T>(schema: z.ZodType<T>): Promise<T> => {
       const input = schema.safeParse(parseJson(await text(stdin)));
       return input.success ? input.data : refuse(complaintOf(input.error));
     },
-    /** What is no answer, such as how far it is. */
+    /** Prints messages that are not part of the answer, such as progress. */
     note: (line: string) => void stderr.write(`${line}\n`),
-    /** Waits for whoever reads. */
+    /** Waits until the reader has taken the output. */
     print: async (output: string) => {
       if (!stdout.write(output)) await once(stdout, 'drain');
     },
@@ -87,7 +87,7 @@ export function readCall({ args, stdin, stdout, stderr }: Terminal) {
 
 const complaintsMax = 20;
 
-/** Which fields are wrong, and why, and never what they say. */
+/** The paths and problems of wrong fields, without their values. */
 function complaintOf({ issues }: z.ZodError): string {
   const lines = issues.map(({ path, message }) => `  ${path.join('.') || 'all of it'}: ${message}`);
   const rest = lines.length - complaintsMax;

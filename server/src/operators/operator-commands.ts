@@ -82,7 +82,7 @@ const commands: Record<string, (shop: Shop, call: Call) => Promise<unknown>> = {
     if (values['refund-id'] !== undefined && !isId(values['refund-id'])) {
       refuse(`--refund-id ${values['refund-id']} is no id, such as ${newId()}`, 2);
     }
-    // All that is left is gone after the first time; a part would go a second time.
+    // A refund of the rest cannot happen twice, but a repeated partial refund would.
     if (values.amount !== undefined && values['refund-id'] === undefined) {
       refuse(`a part needs an id, so that asking twice is one refund: --refund-id ${newId()}`);
     }
@@ -224,7 +224,7 @@ const commands: Record<string, (shop: Shop, call: Call) => Promise<unknown>> = {
   report: reportMonth,
 };
 
-/** Does what a command line says, and answers with what status its program ends. */
+/** Runs a command line and returns the exit status. */
 export async function operate(terminal: Terminal): Promise<number> {
   try {
     return await runCommand(terminal);
@@ -248,7 +248,7 @@ async function runCommand(terminal: Terminal): Promise<number> {
   const shop = await openShop(readConfig(terminal.environment), 'api');
   try {
     const answer = await run(shop, call);
-    // What can be long is written while it is read, and there is nothing to add to it.
+    // Long output is written while it is produced, and then there is no answer to print.
     if (answer !== undefined) terminal.stdout.write(`${JSON.stringify(answer, undefined, 2)}\n`);
     return 0;
   } finally {
@@ -262,7 +262,7 @@ function unknownCommand(command: string): string {
   return `There is no command ${command}.${hint} All of them: npm run operate -- help`;
 }
 
-/** What an operator is told in a sentence. Whatever else was thrown is a bug, and keeps its stack. */
+/** The message for expected errors. Any other error is a bug and keeps its stack trace. */
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof AppError) return new Refusal(error.message);
@@ -288,7 +288,7 @@ function readMinor(text: string): bigint {
   return BigInt(text);
 }
 
-/** All that are named, or none of them. */
+/** Changes all named rows in one transaction, or none. */
 async function changeEach(
   db: Db,
   { named: bulletinIds, hand }: Call,
@@ -304,7 +304,7 @@ async function changeEach(
   return bulletinIds;
 }
 
-/** At one site or everywhere. Answers how the method stands at each site then. */
+/** At one site or at all. Returns the state of the method at each site. */
 async function turnSwitch({ db, sites, routing }: Shop, call: Call, isOn: boolean) {
   const { first, values, need, hand } = call;
   const method = PaymentMethod.safeParse(first).data ?? refuse(`there is no method ${first}`);
@@ -318,7 +318,7 @@ async function turnSwitch({ db, sites, routing }: Shop, call: Call, isOn: boolea
   return methods.filter((each) => each.method === method);
 }
 
-/** Answers how the methods of the site stand then. */
+/** Returns the state of the methods at the site. */
 async function chooseContract({ db, routing }: Shop, call: Call) {
   const { first, second, third, need, hand } = call;
   const method = PaymentMethod.safeParse(second).data ?? refuse(`there is no method ${second}`);

@@ -1,6 +1,6 @@
 const nearestMax = 3;
 
-/** The names that are most like what was typed, the most alike first; none that is quite another. */
+/** The known names with the smallest edit distance, nearest first; none that is too different. */
 export function nearestNames(typed: string, names: readonly string[]): string[] {
   const far = Math.max(2, Math.ceil(typed.length / 2));
   return names
@@ -11,7 +11,7 @@ export function nearestNames(typed: string, names: readonly string[]): string[] 
     .map(({ name }) => name);
 }
 
-/** How many letters have to be added, removed or replaced. */
+/** The edit distance: letters to be added, removed or replaced. */
 function changesBetween(one: string, other: string): number {
   let previous = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [row, letter] of [...one].entries()) {

@@ -5,7 +5,7 @@ import { openSession } from '../platform/connections.ts';
 import { connectionOf, type Shop } from '../wiring/app.ts';
 import { type Call, refuse } from './operator-call.ts';
 
-/** Writes the files of a month into a folder; those that are there are replaced. */
+/** Writes the report files of a month into a folder, replacing existing ones. */
 export async function reportMonth({ config }: Shop, { values }: Call) {
   const [month = refuse('--month is missing'), ...more] = values.month ?? [];
   if (more.length > 0) refuse('a report is of one month');

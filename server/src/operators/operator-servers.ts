@@ -8,7 +8,7 @@ export const serverCommands = {
   'server-open': async (shop: Shop, call: Call) => await changeStatus(shop, call, 0),
 };
 
-/** Answers how the server stands then. */
+/** Returns the new state of the server. */
 async function changeStatus({ db }: Shop, call: Call, status: 0 | 1) {
   const { first: gameId, second: serverId, need, hand } = call;
   const changed = { gameId, serverId, status, reason: need('reason'), ...hand() };

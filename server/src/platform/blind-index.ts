@@ -1,9 +1,14 @@
 import { createHmac } from 'node:crypto';
 
-/** The same for the same value, so that it can be searched; tells nobody without the key what it is. */
+/**
+ * A keyed hash: equal for equal values, so that they can be searched, and meaningless without the
+ * key.
+ */
 export type BlindIndex = (column: string, normalised: string) => Buffer;
 
-/** 32 bytes. A plain hash would not do: all phone numbers there are can be tried in minutes. */
+/**
+ * The key has 32 bytes. A plain hash would not suffice: all phone numbers can be tried in minutes.
+ */
 export function openBlindIndex(key: Buffer): BlindIndex {
   return (column, normalised) =>
     createHmac('sha256', key).update(`${column}\0${normalised}`).digest();

@@ -17,7 +17,7 @@ function givenCache() {
   return { state, read };
 }
 
-test('within its time an answer is read once, also by callers at the same moment', async () => {
+test('a cached value is loaded once within its cache time, also by concurrent reads', async () => {
   const { state, read } = givenCache();
   expect(await Promise.all([read('a'), read('a')])).toEqual(['a at 0', 'a at 0']);
   state.now = 2_000;
@@ -25,19 +25,19 @@ test('within its time an answer is read once, also by callers at the same moment
   expect(state.reads).toEqual(['a']);
 });
 
-test('after its time an answer is read again', async () => {
+test('a cached value is loaded again after its cache time', async () => {
   const { state, read } = givenCache();
   await read('a');
   state.now = 2_001;
   expect(await read('a')).toBe('a at 2001');
 });
 
-test('every key has its own answer', async () => {
+test('each cache key has its own value', async () => {
   const { read } = givenCache();
   expect([await read('a'), await read('b')]).toEqual(['a at 0', 'b at 0']);
 });
 
-test('a failed read is not kept', async () => {
+test('a failed load is not cached', async () => {
   const { state, read } = givenCache();
   state.fail = true;
   await expect(read('a')).rejects.toThrow('away');
@@ -45,8 +45,8 @@ test('a failed read is not kept', async () => {
   expect(await read('a')).toBe('a at 0');
 });
 
-// Players choose the keys: without this, each invented game id would stay in memory for ever.
-test('what is past its time is forgotten, whoever asks for something next', async () => {
+// Players choose the keys, so without this, invented game ids would fill the memory.
+test('expired cache entries are removed from memory when any key is read', async () => {
   const held: WeakRef<object>[] = [];
   let now = 0;
   const read = cachedFor(

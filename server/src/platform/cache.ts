@@ -1,6 +1,6 @@
 /**
- * Reads once and keeps the answer for a while, for what everybody asks for and few change. Callers
- * at the same moment share one read; a failed read is not kept. What is past its time is forgotten,
+ * Caches the result of a read for a while, for values that are read often and change rarely.
+ * Concurrent callers share one read, and a failed read is not cached. Expired entries are removed,
  * because players choose some of the keys.
  */
 export function cachedFor<Key, Value>(

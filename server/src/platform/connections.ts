@@ -3,13 +3,13 @@ import pg from 'pg';
 import { from, to } from 'pg-copy-streams';
 import { type DbOptions, waitMsOf } from './db.ts';
 
-// Connections that are not of the pool: each is one, and does one thing.
+// Connections outside the pool, each for a single purpose.
 
-/** One connection, for what sets it up by itself: migrations and archives. */
+/** A connection for work that configures it itself: migrations and archives. */
 export interface Session {
-  /** Without values a text may hold several statements. */
+  /** Without values, the text may contain several statements. */
   execute(text: string, values?: unknown[]): Promise<{ rows: unknown[]; changed: number }>;
-  /** What a `copy … to stdout` writes, and where a `copy … from stdin` reads. */
+  /** Streams for `copy … to stdout` and `copy … from stdin`. */
   copyOut(statement: string): Readable;
   copyIn(statement: string): Writable;
   close(): Promise<void>;
@@ -17,7 +17,8 @@ export interface Session {
 
 export async function openSession(options: Omit<DbOptions, 'connectionsMax'>): Promise<Session> {
   const client = clientOf(options);
-  // What is under way fails when the connection is lost; without a listener the process would end.
+  // Running statements fail when the connection is lost; without a listener the error would end the
+  // process.
   client.on('error', () => {});
   await client.connect();
   return {
@@ -32,8 +33,8 @@ export async function openSession(options: Omit<DbOptions, 'connectionsMax'>): P
 }
 
 /**
- * Hears what is announced on a channel of PostgreSQL, on a connection of its own. A lost connection is
- * opened again, and then `null` is heard: something may have been said meanwhile.
+ * Listens to a PostgreSQL channel on a connection of its own. After a lost connection was reopened,
+ * the listener is called with `null`, because notifications may have been missed.
  */
 export function openListener(
   options: Omit<DbOptions, 'connectionsMax'>,
@@ -50,9 +51,10 @@ export function openListener(
 const askForLeadMs = 1_000;
 
 /**
- * Of all processes that want to lead under one name, one does at a time, on a connection of its own:
- * whoever dies or loses it leads no more, and another begins within seconds. For a moment both may
- * believe that they lead, so nothing may be wrong because of two, only wasteful.
+ * Leader election among processes by an advisory lock, on a connection of its own. A leader that
+ * dies or loses its connection is replaced within seconds. For a moment two processes may believe
+ * that they lead, so leadership may only avoid duplicate work and must not be needed for
+ * correctness.
  */
 export function openLeadership(
   options: Omit<DbOptions, 'connectionsMax'>,
@@ -71,7 +73,7 @@ export function openLeadership(
   const connection = keepConnected(
     options,
     async (client) => {
-      // A leader whose machine is gone is found out by PostgreSQL within half a minute.
+      // PostgreSQL detects within half a minute that the machine of a leader is gone.
       await client.query(
         'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 4',
       );
@@ -85,7 +87,7 @@ export function openLeadership(
           isLeading = true;
           onLead();
         } else {
-          // Where asking fails the connection is lost, and asking begins anew with the next one.
+          // A failed query means a lost connection; the next connection starts again.
           timer = setTimeout(() => ask().catch(() => {}), askForLeadMs).unref();
         }
       };
@@ -102,7 +104,7 @@ export function openLeadership(
   };
 }
 
-/** Keeps one connection open until it is closed here; a lost one is opened again after a second. */
+/** Keeps one connection open until it is closed; reconnects a second after a loss. */
 function keepConnected(
   options: Omit<DbOptions, 'connectionsMax'>,
   onOpen: (client: pg.Client) => Promise<void>,

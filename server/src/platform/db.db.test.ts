@@ -17,14 +17,14 @@ beforeEach(() => scratch.executor.executeSql('truncate notes'));
 const Note = z.object({ text: z.string() });
 const Amount = z.object({ amount: z.bigint() });
 
-describe('outside a transaction', () => {
-  test('PostgreSQL itself refuses a write', async () => {
+describe('queries outside a transaction', () => {
+  test('a write outside a transaction is refused by PostgreSQL', async () => {
     const write = sql`insert into notes (text) values (${'slipped out'}) returning text`;
     await expect(scratch.db.many(Note, write)).rejects.toMatchObject({ code: '25006' });
     expect(await scratch.notes()).toEqual([]);
   });
 
-  test('a write stays refused after a transaction used the same connection', async () => {
+  test('a write outside a transaction is refused on a connection that a transaction used before', async () => {
     const single = await openScratch({ connectionsMax: 1 });
     await single.db.transaction((tx) => writeNote(tx, 'allowed'));
     const write = sql`delete from notes returning text`;
@@ -34,8 +34,8 @@ describe('outside a transaction', () => {
   });
 });
 
-describe('a transaction', () => {
-  test('keeps what it wrote and answers what it found', async () => {
+describe('transactions', () => {
+  test('a transaction commits its writes and returns its result', async () => {
     const answer = await scratch.db.transaction(async (tx) => {
       await writeNote(tx, 'one');
       return await tx.run(sql`update notes set amount = ${7n}`);
@@ -44,7 +44,7 @@ describe('a transaction', () => {
     expect(await scratch.notes()).toEqual(['one']);
   });
 
-  test('that throws leaves no trace, and says what was thrown', async () => {
+  test('a transaction that throws is rolled back and passes the error on', async () => {
     const refused = scratch.db.transaction(async (tx) => {
       await writeNote(tx, 'half');
       throw new Error('refused by the rules');
@@ -53,7 +53,7 @@ describe('a transaction', () => {
     expect(await scratch.notes()).toEqual([]);
   });
 
-  test('never passes for done when PostgreSQL gave it up and the work went on', async () => {
+  test('a transaction that ignores a failed statement is rejected, rolled back and has no effects', async () => {
     const happened: string[] = [];
     const work = scratch.db.transaction(async (tx) => {
       await writeNote(tx, 'twice');
@@ -65,7 +65,7 @@ describe('a transaction', () => {
     expect(await scratch.notes()).toEqual([]);
   });
 
-  test('has its effects after the commit, when everybody can see what it wrote', async () => {
+  test('an after-commit effect runs when the writes of its transaction are visible to others', async () => {
     const seen: string[][] = [];
     const reads: Promise<unknown>[] = [];
     const wasInside: boolean[] = [];
@@ -82,7 +82,7 @@ describe('a transaction', () => {
     expect(wasInside).toEqual([false]);
   });
 
-  test('stands although one of its effects fails, and the others still happen', async () => {
+  test('a failed after-commit effect neither undoes the transaction nor stops other effects', async () => {
     const happened: string[] = [];
     const answer = await scratch.db.transaction(async (tx) => {
       tx.afterCommit(() => {
@@ -97,7 +97,7 @@ describe('a transaction', () => {
     expect(await scratch.notes()).toContain('kept');
   });
 
-  test('that throws has no effects', async () => {
+  test('a transaction that throws runs no after-commit effects', async () => {
     const happened: string[] = [];
     await expect(
       scratch.db.transaction(async (tx) => {
@@ -108,7 +108,7 @@ describe('a transaction', () => {
     expect(happened).toEqual([]);
   });
 
-  test('inside another one is refused, and takes the outer one with it', async () => {
+  test('a nested transaction is refused and rolls back the outer transaction', async () => {
     const nested = scratch.db.transaction(async (tx) => {
       await writeNote(tx, 'outer');
       await scratch.db.transaction((inner) => writeNote(inner, 'inner'));
@@ -117,7 +117,7 @@ describe('a transaction', () => {
     expect(await scratch.notes()).toEqual([]);
   });
 
-  test('whose connection dies is rolled back, and the next one gets a new connection', async () => {
+  test('a transaction whose connection dies is rolled back, and the next one gets a new connection', async () => {
     const pid = z.object({ pid: z.int() });
     const killed = scratch.db.transaction(async (tx) => {
       await writeNote(tx, 'lost');
@@ -130,14 +130,14 @@ describe('a transaction', () => {
     expect(await scratch.notes()).toEqual(['after']);
   });
 
-  test('cannot be made up', () => {
+  test('a transaction object that db.transaction did not make is refused', () => {
     const forged = { run: async () => 0 } as unknown as Tx; // as: that is what is tested
     expect(() => rawExecutorOf(forged)).toThrow('not made by db.transaction');
   });
 });
 
-describe('two transactions that wait for each other', () => {
-  test('both come through: the one PostgreSQL gives up runs again', async () => {
+describe('deadlocks and retries', () => {
+  test('two transactions in a deadlock both commit because the aborted one is retried', async () => {
     await scratch.db.transaction(async (tx) => {
       await writeNote(tx, 'a');
       await writeNote(tx, 'b');
@@ -156,24 +156,28 @@ describe('two transactions that wait for each other', () => {
 
     await Promise.all([cross('a', 'b'), cross('b', 'a')]);
 
-    // Who comes again may take the row before the other is awake, and both wait once more.
+    // A retried transaction may lock its row before the other one continues, and deadlock once
+    // more.
     expect(attempts.length).toBeGreaterThanOrEqual(3);
     expect(effects.toSorted()).toEqual(['a', 'b']);
     const amounts = await scratch.db.many(Amount, sql`select amount from notes`);
     expect(amounts).toEqual([{ amount: 2n }, { amount: 2n }]);
   });
 
-  test.each(['40P01', '40001'])('%s is given up in the end', async (code) => {
-    let attempts = 0;
-    const hopeless = scratch.db.transaction(async (tx) => {
-      attempts += 1;
-      await rawExecutorOf(tx).executeSql(`do $$ begin raise sqlstate '${code}'; end $$`);
-    });
-    await expect(hopeless).rejects.toMatchObject({ code });
-    expect(attempts).toBe(4);
-  });
+  test.each(['40P01', '40001'])(
+    'a transaction that always fails with SQLSTATE %s is given up after four attempts',
+    async (code) => {
+      let attempts = 0;
+      const hopeless = scratch.db.transaction(async (tx) => {
+        attempts += 1;
+        await rawExecutorOf(tx).executeSql(`do $$ begin raise sqlstate '${code}'; end $$`);
+      });
+      await expect(hopeless).rejects.toMatchObject({ code });
+      expect(attempts).toBe(4);
+    },
+  );
 
-  test('a refusal by a constraint is not tried again', async () => {
+  test('a constraint violation is not retried', async () => {
     let attempts = 0;
     const refused = scratch.db.transaction(async (tx) => {
       attempts += 1;
@@ -185,13 +189,13 @@ describe('two transactions that wait for each other', () => {
   });
 });
 
-describe('a table that gets a column while statements about it are prepared', () => {
+describe('new columns and prepared statements', () => {
   const all = sql`select * from notes`;
   const addColumn = (name: string) =>
     scratch.executor.executeSql(`alter table notes add column ${name} text`);
   const onAll = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: 8 }, () => work()));
 
-  test('is read as before, on every connection', async () => {
+  test('a prepared select still works on every connection after its table got a column', async () => {
     await scratch.db.transaction((tx) => writeNote(tx, 'kept'));
     await onAll(() => scratch.db.many(Note, all));
     await addColumn('read_later');
@@ -200,7 +204,7 @@ describe('a table that gets a column while statements about it are prepared', ()
     );
   });
 
-  test('is written as before, in transactions that run again as a whole', async () => {
+  test('a transaction with prepared statements still commits after its table got a column', async () => {
     let count = 0;
     const write = () => {
       count += 1;
@@ -216,7 +220,7 @@ describe('a table that gets a column while statements about it are prepared', ()
     expect(await scratch.notes()).toHaveLength(16);
   });
 
-  test('serves the statements of the job engine as before', async () => {
+  test('a prepared select of the job engine still works after its table got a column', async () => {
     const read = () =>
       scratch.executor.executeSql('select * from notes where text <> $1', ['none']);
     await onAll(read);
@@ -225,8 +229,8 @@ describe('a table that gets a column while statements about it are prepared', ()
   });
 });
 
-describe('rows', () => {
-  test('large amounts keep every digit', async () => {
+describe('query results', () => {
+  test('a bigint amount or count is read with every digit', async () => {
     const amount = 9_007_199_254_740_993n;
     await scratch.db.transaction((tx) => writeNote(tx, 'large', amount));
     expect(await scratch.db.one(Amount, sql`select amount from notes`)).toEqual({ amount });
@@ -235,12 +239,12 @@ describe('rows', () => {
     });
   });
 
-  test('a row of another form than expected is an error, not a surprise later', async () => {
+  test('a row that does not match its schema is an error', async () => {
     await scratch.db.transaction((tx) => writeNote(tx, 'row'));
     await expect(scratch.db.many(Amount, sql`select text as amount from notes`)).rejects.toThrow();
   });
 
-  test('one row is exactly one: none and two are errors', async () => {
+  test('a query for one row fails if it finds none or two', async () => {
     const all = sql`select text from notes`;
     await expect(scratch.db.one(Note, all)).rejects.toThrow('found none');
     expect(await scratch.db.maybeOne(Note, all)).toBeUndefined();
@@ -257,7 +261,7 @@ test.each([
   ['lock_timeout', '5s'],
   ['statement_timeout', '15s'],
   ['idle_in_transaction_session_timeout', '15s'],
-])('no statement can hold the shop up: %s is %s', async (setting, value) => {
+])('a database connection limits how long statements block: %s is %s', async (setting, value) => {
   const found = await scratch.db.one(
     z.object({ value: z.string() }),
     sql`select current_setting(${setting}) as value`,
@@ -266,11 +270,19 @@ test.each([
 });
 
 test.each([
-  ['a statement takes too long', `set local statement_timeout = 10; select pg_sleep(60)`, true],
-  ['there are too many connections', raising('too_many_connections'), true],
-  ['a name is taken', raising('unique_violation'), false],
-  ['PostgreSQL itself is broken', raising('internal_error'), false],
-])('whether it is an overload when %s', async (_when, statements, isOne) => {
+  [
+    'a statement timeout counts as an overload',
+    `set local statement_timeout = 10; select pg_sleep(60)`,
+    true,
+  ],
+  ['an excess of connections counts as an overload', raising('too_many_connections'), true],
+  ['a unique violation does not count as an overload', raising('unique_violation'), false],
+  [
+    'an internal error of PostgreSQL does not count as an overload',
+    raising('internal_error'),
+    false,
+  ],
+])('%s', async (_when, statements, isOne) => {
   const error: unknown = await scratch.executor.executeSql(statements).catch((reason) => reason);
   expect(error).toBeInstanceOf(Error);
   expect(isOverload(error)).toBe(isOne);
@@ -280,7 +292,7 @@ function raising(condition: string): string {
   return `do $$ begin raise ${condition}; end $$`;
 }
 
-/** Lets nobody through before all have come; later comers pass. */
+/** Blocks until all participants have arrived; later calls pass at once. */
 function barrier(count: number): () => Promise<void> {
   let missing = count;
   let open = () => {};
@@ -294,7 +306,7 @@ function barrier(count: number): () => Promise<void> {
   };
 }
 
-describe('of all who want to lead', () => {
+describe('leader election', () => {
   const want = (url: string, name: string, said: string[]) =>
     openLeadership({ url, applicationName: name }, 'sweeps', {
       onLead: () => said.push(`${name} leads`),
@@ -303,7 +315,7 @@ describe('of all who want to lead', () => {
       },
     });
 
-  test('one does, and another takes over when it stops', async () => {
+  test('a single process leads, and another takes over when it stops', async () => {
     const said: string[] = [];
     const first = want(scratch.url, 'first', said);
     await eventually(async () => said.length === 1);
@@ -314,7 +326,7 @@ describe('of all who want to lead', () => {
     await second.close();
   });
 
-  test('one whose connection is lost leads no more, until it is asked again', async () => {
+  test('a leader whose connection is lost steps down and leads again after reconnecting', async () => {
     const said: string[] = [];
     const only = want(scratch.url, 'only', said);
     await eventually(async () => said.length === 1);
@@ -327,7 +339,7 @@ describe('of all who want to lead', () => {
     expect(said.at(-1)).toBe('only leads no more');
   });
 
-  test('one that was closed before it was heard of never leads', async () => {
+  test('a candidate that is closed before its election never leads', async () => {
     const said: string[] = [];
     await want(scratch.url, 'early', said).close();
     const next = want(scratch.url, 'next', said);

@@ -4,13 +4,16 @@ import pg from 'pg';
 import type * as z from 'zod';
 import { log } from './log.ts';
 
-/** A statement and its values. Only the `sql` template makes one, so values are never pasted in. */
+/**
+ * A statement and its values. Only the `sql` template creates one, so values are never part of the
+ * text.
+ */
 export interface Sql {
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** `${value}` becomes a parameter; `${sql`…`}` is inserted as the text it is. */
+/** `${value}` becomes a parameter; `${sql`…`}` is inserted as a nested statement. */
 export function sql(strings: TemplateStringsArray, ...inserted: unknown[]): Sql {
   const values: unknown[] = [];
   let text = strings[0] ?? '';
@@ -46,20 +49,23 @@ interface Reads {
 
 declare const insideTransaction: unique symbol;
 
-/** An open transaction. Whatever writes takes one, and only `db.transaction` makes one. */
+/** An open transaction. All writes require one, and only `db.transaction` creates it. */
 export interface Tx extends Reads {
   readonly [insideTransaction]: true;
-  /** Runs a write and answers how many rows it touched. */
+  /** Runs a write and returns the number of affected rows. */
   run(statement: Sql): Promise<number>;
-  /** For what may be lost and must not be early, such as telling a browser to look again. */
+  /**
+   * For effects that may be lost but must not happen before the commit, such as notifying a
+   * browser.
+   */
   afterCommit(effect: () => void): void;
 }
 
-/** The pool. It reads; PostgreSQL itself refuses a write outside `transaction`. */
+/** The connection pool for reads; PostgreSQL refuses writes outside `transaction`. */
 export interface Db extends Reads {
   /**
-   * Runs the work in one transaction. Deadlocks, serialization failures and statements that have to be
-   * prepared anew run it again, so it must have no effects but its writes.
+   * Runs the work in a transaction. The work is repeated after deadlocks, serialization failures
+   * and outdated prepared statements, so it must have no effects besides its writes.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -69,7 +75,7 @@ export interface DbOptions {
   url: string;
   connectionsMax: number;
   applicationName: string;
-  /** How long a connection or a lock is waited for; a statement may take three times as long. */
+  /** The timeout for a connection or a lock; a statement may take three times as long. */
   waitSeconds?: number;
 }
 
@@ -89,8 +95,7 @@ export function openDb(options: DbOptions): Db {
 }
 
 /**
- * Statements as they are, writes included, each by itself: what the job engine needs for its own
- * tables. Features never see it.
+ * Runs single statements, including writes, outside of features: for the tables of the job engine.
  */
 export interface RawExecutor {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
@@ -102,7 +107,7 @@ export function openRawExecutor(options: DbOptions): RawExecutor {
   return { executeSql: executorOn(pool), close: () => pool.end() };
 }
 
-/** Lets the job engine write inside our transaction. */
+/** Lets the job engine write within our transaction. */
 export function rawExecutorOf(tx: Tx): Pick<RawExecutor, 'executeSql'> {
   const client = clients.get(tx);
   if (client === undefined) throw new Error('this transaction was not made by db.transaction');
@@ -110,7 +115,7 @@ export function rawExecutorOf(tx: Tx): Pick<RawExecutor, 'executeSql'> {
 }
 
 function executorOn(client: Client): RawExecutor['executeSql'] {
-  // Without values a text may hold several statements, which cannot be prepared.
+  // Without values, the text may contain several statements, which cannot be prepared.
   return (text, values = []) =>
     values.length === 0 ? client.query(text) : runAlone(client, { text, values });
 }
@@ -134,14 +139,14 @@ function openPool(options: DbOptions, settings: string): pg.Pool {
     options: [settings, ...limits].join(' '),
     types: { getTypeParser: parserOf },
   });
-  // Without a listener a connection that PostgreSQL closes would end the process. Only the message is
-  // logged: the error carries the connection with the key that cancels its statements.
+  // Without a listener, a connection closed by PostgreSQL would end the process. Only the message
+  // is logged, because the error contains the connection with its cancellation key.
   pool.on('error', ({ message }) => log.warn({ cause: message }, 'a database connection was lost'));
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
-/** bigint columns become bigint: a JavaScript number would lose digits. */
+/** Parses bigint columns as bigint, because a number would lose digits. */
 function parserOf(oid: number, format?: 'text' | 'binary') {
   if (oid === pg.types.builtins.INT8) return (value: string) => BigInt(value);
   return format === undefined
@@ -151,7 +156,7 @@ function parserOf(oid: number, format?: 'text' | 'binary') {
 
 const preparedNames = new Map<string, string>();
 
-/** Prepared once per connection: planning is most of what a short statement costs. */
+/** The name of the prepared statement: planning is most of the cost of a short statement. */
 function preparedName(text: string): string {
   const known = preparedNames.get(text);
   return known ?? rename(text, text);
@@ -167,9 +172,8 @@ type Client = pg.Pool | pg.PoolClient;
 type Statement = Pick<Sql, 'text'> & { values: readonly unknown[] };
 
 /**
- * A statement that answers all columns of a table cannot be used any more as it was prepared once a
- * migration has added a column. It gets another name, so that the next try prepares it anew, whatever
- * connection that is on.
+ * A prepared statement with all columns of a table becomes invalid when a migration adds a column.
+ * It then gets another name, so that the retry prepares it again on any connection.
  */
 async function runPrepared(client: Client, { text, values }: Statement) {
   const name = preparedName(text);
@@ -185,7 +189,7 @@ function isStale(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
 }
 
-/** Outside a transaction nothing was done yet by a statement that has to be prepared anew. */
+/** Outside a transaction an invalid prepared statement had no effect and can be repeated. */
 function runAlone(client: Client, statement: Statement) {
   return runPrepared(client, statement).catch((error: unknown) => {
     if (!isStale(error) || !(client instanceof pg.Pool)) throw error;
@@ -224,7 +228,7 @@ async function transactionOn<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Pr
     const tx = txOn(client, effects);
     const result = await openTransaction.run(true, () => work(tx));
     const { command } = await client.query('commit');
-    // After a refused statement PostgreSQL answers a commit with a rollback, and calls it success.
+    // After a failed statement PostgreSQL answers COMMIT with ROLLBACK and reports no error.
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back, not committed');
     for (const effect of effects) attempt(effect);
     return result;
@@ -238,12 +242,12 @@ async function transactionOn<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Pr
   }
 }
 
-/** The commit stands whatever comes of its effects; its caller must not be told otherwise. */
+/** The transaction is committed even if an effect fails, so the error is only logged. */
 function attempt(effect: () => void): void {
   try {
     effect();
   } catch (error) {
-    log.error({ err: error }, 'an effect of a commit failed');
+    log.error({ err: error }, 'an after-commit effect failed');
   }
 }
 
@@ -263,19 +267,19 @@ function txOn(client: pg.PoolClient, effects: (() => void)[]): Tx {
 }
 
 const noLockInTime = '55P03';
-/** A lock, a statement or a connection that took too long to get, or more connections than there are. */
+/** Timeouts of a lock, a statement or a connection, and too many connections. */
 const overloads = [noLockInTime, '57014', '53300'];
 const noConnectionInTime = 'timeout exceeded when trying to connect'; // pg gives it no code
 
-/** Whether the database had too much to do. Asked again later, the same may go well. */
+/** Whether the database was overloaded, so that a later retry may succeed. */
 export function isOverload(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return overloads.includes(error.code ?? '');
   return error instanceof Error && error.message === noConnectionInTime;
 }
 
 /**
- * Whether the database was away, so that what was to be written may be written when it is back. A
- * statement or a lock that took too long is not that: it would take as long again.
+ * Whether the connection to the database was lost, so that a write may succeed after reconnecting.
+ * Timeouts of a statement or lock do not count, because a retry would take as long again.
  */
 export function isConnectionLoss(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(57P0|08)/.test(error.code ?? '');
@@ -287,7 +291,9 @@ export function isConnectionLoss(error: unknown): boolean {
   );
 }
 
-/** Whether the database could not be had: it is or went away, is elsewhere, or lets nobody in by this name. */
+/**
+ * Whether the database could not be reached: it is down, at another address, or refuses the user.
+ */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(28|3D|57P0|08)/.test(error.code ?? '');
   if (error instanceof AggregateError) return error.errors.some(isUnreachable);
@@ -300,7 +306,7 @@ export function isUnreachable(error: unknown): boolean {
   );
 }
 
-/** Whether somebody else held what was to be locked. */
+/** Whether a lock could not be taken because another session held it. */
 export function isLockLost(error: unknown): boolean {
   return error instanceof pg.DatabaseError && [noLockInTime, deadlock].includes(error.code ?? '');
 }

@@ -1,11 +1,11 @@
 import { type ErrorCode, errorCodes } from '@pointgate/contract/errors.ts';
 
-/** A refusal by the rules: rolls back what was begun and is told to the caller. */
+/** A refusal with a code: rolls back the transaction and is returned to the caller. */
 export class AppError extends Error {
   readonly code: ErrorCode;
-  /** What the caller needs to know besides, as it goes over the wire. */
+  /** Additional data for the caller, as sent in the reply. */
   readonly data: object | null;
-  /** When the same call may work, where that is known. */
+  /** When a retry may succeed, if known. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(

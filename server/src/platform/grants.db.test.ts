@@ -46,7 +46,7 @@ function as(url: string, { name, password }: Pick<DatabaseUser, 'name' | 'passwo
   return changed.href;
 }
 
-/** Runs as a member of the group, who signs in with a password. */
+/** Runs the work as a new member of the group, connected with a password. */
 async function asMember<T>(
   group: DatabaseUser['group'],
   work: (client: pg.Client) => Promise<T>,
@@ -63,7 +63,7 @@ async function asMember<T>(
 
 const denied = { code: '42501' };
 
-/** Of each table, partition or table of the job engine, what each group may do. */
+/** The privileges of each group on each table and partition. */
 async function granted(): Promise<Map<string, Record<string, string[]>>> {
   const { rows } = await owner.query<{ name: string; role: string; rights: string[] }>(
     `select c.oid::regclass::text as name, role, array(
@@ -82,7 +82,7 @@ async function granted(): Promise<Map<string, Record<string, string[]>>> {
   return found;
 }
 
-test('every table has a rule that says who may write to it, and every rule has a table', async () => {
+test('every table has an entry in tableRights, and every entry has a table', async () => {
   const { rows } = await owner.query<{ name: string }>(`
     select oid::regclass::text as name from pg_class
     where relkind in ('r', 'p') and (not relispartition or relname like '%\\_default')
@@ -91,14 +91,14 @@ test('every table has a rule that says who may write to it, and every rule has a
   expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(tableRights).toSorted());
 });
 
-test('each group may do with each table what its rule says, and nothing else', async () => {
+test('each database group has exactly the privileges on each table that tableRights lists', async () => {
   const found = await granted();
   for (const table of Object.keys(tableRights)) {
     expect([table, found.get(table)]).toEqual([table, privilegesOn(table)]);
   }
 });
 
-test('a month or day that the worker makes later has the rights of its table', async () => {
+test('a partition that the worker creates later has the privileges of its table', async () => {
   await asMember('worker', async (worker) => {
     await worker.query('select ensure_months(9)');
     await worker.query(
@@ -118,7 +118,7 @@ test('a month or day that the worker makes later has the rights of its table', a
   }
 });
 
-test('the api cannot change what operators set up, nor the books, nor make tables', async () => {
+test('the API database user cannot change operator settings or the ledger, nor create tables or roles', async () => {
   await asMember('api', async (api) => {
     const statements = [
       `update sites set title = 'mine'`,
@@ -144,7 +144,7 @@ test('the api cannot change what operators set up, nor the books, nor make table
 });
 
 test.each(['auditor', 'reader'] as const)(
-  'the %s reads orders of every month, but no sign-in data, and writes nothing',
+  'the database group %s reads orders of every month, but no sign-in data, and writes nothing',
   async (group) => {
     await asMember(group, async (client) => {
       const { rows } = await owner.query<{ name: string }>(
@@ -162,7 +162,7 @@ test.each(['auditor', 'reader'] as const)(
   },
 );
 
-test('a right that somebody granted by hand is taken away by the next migration', async () => {
+test('a privilege that was changed by hand is reset by the next migration', async () => {
   await owner.query(
     'grant delete on orders to pointgate_api; revoke insert on orders from pointgate_worker',
   );
@@ -170,7 +170,7 @@ test('a right that somebody granted by hand is taken away by the next migration'
   expect((await granted()).get('orders')).toEqual(privilegesOn('orders'));
 });
 
-test('rights that are as they should be are not granted again', async () => {
+test('privileges that are already right are not granted again', async () => {
   const versions = async () =>
     (await owner.query(`select oid::text, xmin::text from pg_class where relname = 'orders'`)).rows;
   const before = await versions();
@@ -178,7 +178,7 @@ test('rights that are as they should be are not granted again', async () => {
   expect(await versions()).toEqual(before);
 });
 
-test('a user that is there gets the new password, and the old one is no good any more', async () => {
+test('an existing database user gets the new password, and the old password is refused', async () => {
   const user = userOf('reader');
   await grantRights(connectionTo(database.url), [user]);
   const changed = { ...user, password: randomBytes(16).toString('hex') };
@@ -187,7 +187,7 @@ test('a user that is there gets the new password, and the old one is no good any
   await expect(connect(as(database.url, user))).rejects.toMatchObject({ code: '28P01' });
 });
 
-test('an owner who is no superuser migrates, and grants to groups that another shop has made', async () => {
+test('a database owner without superuser rights migrates and grants to existing groups', async () => {
   const empty = await createEmptyDatabase();
   const weak = userOf('reader');
   const admin = await connect(database.url);
@@ -212,7 +212,7 @@ test('an owner who is no superuser migrates, and grants to groups that another s
   }
 });
 
-test('groups that are missing and may not be made are named, and the others are granted', async () => {
+test('a missing database group that cannot be created is named', async () => {
   await owner.query('begin');
   try {
     await owner.query(`
@@ -225,7 +225,7 @@ test('groups that are missing and may not be made are named, and the others are 
   }
 });
 
-test('a group that may make users or databases is refused', async () => {
+test('a database group that may create roles is refused', async () => {
   await owner.query('begin');
   try {
     await owner.query('alter role pointgate_reader createrole');

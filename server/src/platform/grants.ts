@@ -5,7 +5,7 @@ import type { DbOptions } from './db.ts';
 import { log } from './log.ts';
 import { type Group, groups, privilegesOn, tableRights } from './table-rights.ts';
 
-/** A user that a program of the shop signs in to the database as. */
+/** A database user of one of the shop's programs. */
 export interface DatabaseUser {
   name: string;
   group: keyof typeof groups;
@@ -13,8 +13,8 @@ export interface DatabaseUser {
 }
 
 /**
- * Makes the groups and the users, and grants each group what `table-rights.ts` says and nothing else. Run
- * after every migration: new tables, and groups that were missing the last time, are granted then.
+ * Creates groups and users, and grants each group exactly the privileges of `table-rights.ts`. Runs
+ * after every migration, so that new tables and newly created groups are included.
  */
 export async function grantRights(
   connection: Omit<DbOptions, 'connectionsMax'>,
@@ -40,7 +40,7 @@ async function makeGroups(session: Session): Promise<readonly string[]> {
   const [{ missing }] = z.tuple([z.object({ missing: z.array(z.string()) })]).parse(rows);
   if (missing.length > 0) {
     const statements = missing.map((name) => `create role ${name} nologin`).join('; ');
-    log.warn({ statements }, 'roles are missing: have them made, and migrate again');
+    log.warn({ statements }, 'database roles are missing: create them and migrate again');
   }
   return missing;
 }
@@ -54,7 +54,7 @@ const workerFunctions = [
   'analytics.drop_days_before(regclass, date)',
 ];
 
-/** What has to be granted and revoked; of tables only where they are not as they should be. */
+/** The grants and revokes that are needed; none for tables that are already right. */
 async function changesOf(session: Session, there: readonly Group[]): Promise<string[]> {
   const { rows } = await session.execute(
     `select oid::regclass::text as name,
@@ -100,7 +100,7 @@ function wantedOn(table: string, group: Group): readonly string[] {
   return works ? ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] : ['SELECT'];
 }
 
-/** One that is there gets the password again, so that it can be changed. */
+/** Sets the password of an existing user again, so that it can be changed. */
 async function makeUser(session: Session, { name, group, password }: DatabaseUser): Promise<void> {
   const { rows } = await session.execute(
     `select format(
@@ -112,7 +112,7 @@ async function makeUser(session: Session, { name, group, password }: DatabaseUse
   await session.execute(statement);
 }
 
-/** As PostgreSQL keeps a password, so that the password itself stands in none of its logs. */
+/** The password as a SCRAM verifier, so that it does not appear in logs of PostgreSQL. */
 function verifierOf(password: string): string {
   const iterations = 4_096;
   const salt = randomBytes(16);

@@ -36,8 +36,8 @@ function expectMalformed(reply: RawReply, status = 400): void {
   expect(small.handled).toEqual([]);
 }
 
-describe('a call that works', () => {
-  test('answers the envelope with its data and no code', async () => {
+describe('successful calls', () => {
+  test('a successful call is answered with its data in the envelope and with security headers', async () => {
     const reply = await small.post(good, { 'accept-language': 'de-AT,en;q=0.5' });
     expect(reply.status).toBe(200);
     expect(reply.json()).toEqual({
@@ -57,114 +57,117 @@ describe('a call that works', () => {
     });
   });
 
-  test('has an id of its own that a player can quote', async () => {
+  test('each response has an x-request-id of its own', async () => {
     const ids = [await small.post(good), await small.post(good)].map(({ headers }) =>
       z.uuidv7().parse(headers['x-request-id']),
     );
     expect(new Set(ids).size).toBe(2);
   });
 
-  test('twice is answered alike to the last byte', async () => {
+  test('a repeated call is answered with the same bytes', async () => {
     const [one, other] = [await small.post(good), await small.post(good)];
     expect(one.text).toBe(other.text);
   });
 
-  test('answers large amounts with every digit', async () => {
+  test('a reply contains every digit of a large amount', async () => {
     const reply = await callRaw(`${small.url}/api/test/balance`);
     expect(reply.json()).toMatchObject({ data: { amountMinor: largeAmount.toString() } });
   });
 
-  test('takes English when no language is asked for', async () => {
+  test('a call without Accept-Language is handled in English', async () => {
     expect((await small.post(good)).json()).toMatchObject({ data: { locale: 'en-US' } });
   });
 });
 
-describe('a call that is refused', () => {
-  test('by the rules is HTTP 200 with the code and its words', async () => {
+describe('refused calls', () => {
+  test('a call refused with a listed code is answered with HTTP 200, the code and its message', async () => {
     const reply = await small.post({ ...good, name: 'refuse' });
     expectRefusal(reply, 200, 'ItemNotForSale', 'This item is not for sale');
   });
 
   test.each([
-    ['with a code it does not list', 'refuse unlisted'],
-    ['by a bug', 'break'],
-    ['with a reply that says too much', 'reply too much'],
-    ['with a reply that says too little', 'reply too little'],
-  ])('%s is HTTP 500 and tells nothing of the inside', async (_how, name) => {
+    ['is refused with an unlisted code', 'refuse unlisted'],
+    ['throws an error', 'break'],
+    ['replies with an unknown field', 'reply too much'],
+    ['replies without a required field', 'reply too little'],
+  ])('a call that %s is answered with HTTP 500 and no internal details', async (_how, name) => {
     const reply = await small.post({ ...good, name });
     expectRefusal(reply, 500, 'InternalError', 'unknown error');
     expect(reply.text).not.toMatch(/swordfish|PaymentIdWrong|zod/i);
   });
 
-  test('because the shop is overloaded is HTTP 503', async () => {
+  test('a call is answered with HTTP 503 while the shop is overloaded', async () => {
     const reply = await small.post({ ...good, name: 'be busy' });
     expectRefusal(reply, 503, 'SystemBusy', 'The system is busy');
   });
 
   test.each(['lose the database', 'lose the connection'])(
-    'because the database is away is HTTP 503: %s',
+    'a call is answered with HTTP 503 while the database is unreachable: %s',
     async (name) => {
       const reply = await small.post({ ...good, name });
       expectRefusal(reply, 503, 'SystemBusy', 'The system is busy');
     },
   );
 
-  test('because there is nothing at its address is HTTP 404', async () => {
+  test('a call to an unknown path or with a wrong method is answered with HTTP 404', async () => {
     const nothing = await callRaw(`${small.url}/api/nothing`, { method: 'POST' });
     expectRefusal(nothing, 404, 'NotFound', 'There is nothing at this address');
     const wrongMethod = await callRaw(`${small.url}/api/test/echo`);
     expectRefusal(wrongMethod, 404, 'NotFound', 'There is nothing at this address');
   });
 
-  test('because its host is no site is HTTP 404, whatever the host is', async () => {
+  test('a call to a host name without a site is answered with HTTP 404', async () => {
     for (const host of ['evil.example', 'localhost.evil.example', 'constructor', '[::1]']) {
       const reply = await callRaw(`${small.url}/api/test/balance`, { headers: { host } });
       expectRefusal(reply, 404, 'NotFound', 'There is nothing at this address');
     }
   });
 
-  test('because its address cannot be read is HTTP 400, in the same form', async () => {
+  test('a call with a malformed URL is answered with HTTP 400 in the envelope', async () => {
     expectMalformed(await callRaw(`${small.url}/api/%E0%A4%A`));
   });
 });
 
-describe('the host name', () => {
-  test('is taken in any case', async () => {
+describe('host names', () => {
+  test('a host name is matched in any letter case', async () => {
     const { port } = new URL(small.url);
     const headers = { host: `LOCALHOST:${port}` };
     expect((await callRaw(`${small.url}/api/test/balance`, { headers })).status).toBe(200);
   });
 });
 
-describe('a malformed body is refused before anybody handles it:', () => {
+describe('malformed request bodies', () => {
   test.each([
     ['an unknown field', { ...good, price: 0 }],
     ['a missing field', { quantity: 1 }],
     ['text where a number belongs', { ...good, quantity: '1' }],
     ['true where a number belongs', { ...good, quantity: true }],
-    ['a fraction', { ...good, quantity: 1.5 }],
-    ['a number beyond exactness', '{"quantity":9007199254740993,"name":"a"}'],
-    ['an endless number', '{"quantity":1e999,"name":"a"}'],
+    ['a fraction in place of an integer', { ...good, quantity: 1.5 }],
+    ['an integer too large for a double', '{"quantity":9007199254740993,"name":"a"}'],
+    ['a number that overflows to infinity', '{"quantity":1e999,"name":"a"}'],
     ['a number where text belongs', { ...good, name: 1 }],
-    ['null', 'null'],
-    ['a list', '[]'],
-    ['text', '"text"'],
-    ['nothing', ''],
+    ['null in place of an object', 'null'],
+    ['a list in place of an object', '[]'],
+    ['text in place of an object', '"text"'],
+    ['no content', ''],
     ['broken JSON', '{"quantity":1,'],
-    ['two documents', '{}{}'],
-    ['a NUL', '{"quantity":1,"name":"a\\u0000b"}'],
-    ['half of a surrogate pair', '{"quantity":1,"name":"a\\ud83d"}'],
-    ['the other half', '{"quantity":1,"name":"\\udc8e"}'],
-    ['__proto__', '{"quantity":1,"name":"a","__proto__":{"isAdmin":true}}'],
-    ['constructor.prototype', '{"quantity":1,"name":"a","constructor":{"prototype":{}}}'],
-    ['30,000 lists in each other', '['.repeat(30_000) + ']'.repeat(30_000)],
-    ['10,000 objects in each other', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
-    ['a deep field', `{"quantity":1,"name":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
-  ])('%s', async (_what, body) => {
+    ['two JSON documents', '{}{}'],
+    ['a NUL character', '{"quantity":1,"name":"a\\u0000b"}'],
+    ['a lone high surrogate', '{"quantity":1,"name":"a\\ud83d"}'],
+    ['a lone low surrogate', '{"quantity":1,"name":"\\udc8e"}'],
+    ['the field __proto__', '{"quantity":1,"name":"a","__proto__":{"isAdmin":true}}'],
+    ['the field constructor.prototype', '{"quantity":1,"name":"a","constructor":{"prototype":{}}}'],
+    ['30,000 nested lists', '['.repeat(30_000) + ']'.repeat(30_000)],
+    ['10,000 nested objects', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
+    [
+      'a field of 30,000 nested lists',
+      `{"quantity":1,"name":${'['.repeat(30_000)}${']'.repeat(30_000)}}`,
+    ],
+  ])('a request body with %s is refused before its handler runs', async (_what, body) => {
     expectMalformed(await small.post(body));
   });
 
-  test('one that is larger than 64 KiB, but not one of exactly that', async () => {
+  test('a request body above 64 KiB is refused, one of exactly 64 KiB is accepted', async () => {
     const around = JSON.stringify({ ...good, name: '' }).length;
     const name = 'x'.repeat(64 * 1024 - around);
     expect((await small.post({ ...good, name })).status).toBe(200);
@@ -178,11 +181,11 @@ describe('a malformed body is refused before anybody handles it:', () => {
     'multipart/form-data; boundary=x',
     'application/xml',
     'json',
-  ])('one that calls itself %s', async (type) => {
+  ])('a request body of the content type %s is refused', async (type) => {
     expectMalformed(await small.post(good, { 'content-type': type }), 415);
   });
 
-  test('one that does not say what it is', async () => {
+  test('a request body without a content type is refused', async () => {
     const reply = await callRaw(`${small.url}/api/test/echo`, {
       method: 'POST',
       headers: { 'sec-fetch-site': 'same-origin' },
@@ -193,7 +196,7 @@ describe('a malformed body is refused before anybody handles it:', () => {
   });
 });
 
-describe('a call from somewhere else', () => {
+describe('cross-origin calls', () => {
   const post = (headers: Record<string, string>) =>
     callRaw(`${small.url}/api/test/echo`, {
       method: 'POST',
@@ -202,15 +205,21 @@ describe('a call from somewhere else', () => {
     });
 
   test.each([
-    ['a foreign page', { 'sec-fetch-site': 'cross-site' }],
-    ['a sister site', { 'sec-fetch-site': 'same-site' }],
+    ['a page of another site', { 'sec-fetch-site': 'cross-site' }],
+    ['another origin of the same site', { 'sec-fetch-site': 'same-site' }],
     ['the address bar', { 'sec-fetch-site': 'none' }],
-    ['a foreign page that adds our header', { 'sec-fetch-site': 'cross-site', version: '1' }],
-    ['an older browser on a foreign page', { origin: 'https://evil.example' }],
-    ['an older browser, our header added', { origin: 'https://evil.example', version: '1' }],
-    ['a page that hides where it is', { origin: 'null', version: '1' }],
-    ['something that says nothing at all', {}],
-  ])('from %s is refused with HTTP 403', async (_from, headers) => {
+    [
+      'a page of another site that adds the version header',
+      { 'sec-fetch-site': 'cross-site', version: '1' },
+    ],
+    ['an older browser on a page of another site', { origin: 'https://evil.example' }],
+    [
+      'an older browser on a page of another site that adds the version header',
+      { origin: 'https://evil.example', version: '1' },
+    ],
+    ['a page with the origin null that adds the version header', { origin: 'null', version: '1' }],
+    ['a client without any origin header', {}],
+  ])('a call from %s is refused with HTTP 403', async (_from, headers) => {
     const reply = await post({ ...headers });
     const words = 'This call is only accepted from the shop itself';
     expectRefusal(reply, 403, 'ForeignOrigin', words);
@@ -218,15 +227,15 @@ describe('a call from somewhere else', () => {
   });
 
   test.each([
-    ['our own page', () => ({ 'sec-fetch-site': 'same-origin' })],
-    ['our own page in an older browser', () => ({ origin: small.url })],
-    ['an old webview that sends our header', () => ({ version: '1' })],
-  ])('%s is welcome', async (_from, headers) => {
+    ['the page of the shop', () => ({ 'sec-fetch-site': 'same-origin' })],
+    ['the page of the shop in an older browser', () => ({ origin: small.url })],
+    ['an old webview that sends the version header', () => ({ version: '1' })],
+  ])('a call from %s is accepted', async (_from, headers) => {
     expect((await post(headers())).status).toBe(200);
   });
 });
 
-describe('a call that needs a player', () => {
+describe('calls with a session', () => {
   const call = (headers: Record<string, string>) =>
     callRaw(`${small.url}/api/test/player`, {
       method: 'POST',
@@ -234,18 +243,21 @@ describe('a call that needs a player', () => {
       body: '{}',
     });
 
-  test('knows who is calling from the session', async () => {
+  test('the account of a call is taken from its session and not from the header accountid', async () => {
     const reply = await call({ 'x-session': 'live', accountid: 'somebody-else' });
     expect(reply.json()).toMatchObject({ isSuccess: true, data: { accountId: 'aveline' } });
   });
 
-  test.each(['ended', 'none'])('answers HTTP 203 that nobody may cache: %s', async (session) => {
-    expectRefusal(await call({ 'x-session': session }), 203, 'InvalidToken', 'illegal token');
-    expect(small.handled).toEqual([]);
-  });
+  test.each(['ended', 'none'])(
+    'a call without a live session is answered with HTTP 203 and no-store: session %s',
+    async (session) => {
+      expectRefusal(await call({ 'x-session': session }), 203, 'InvalidToken', 'illegal token');
+      expect(small.handled).toEqual([]);
+    },
+  );
 });
 
-test('a server that is told to stop answers what is under way and does not wait for its line', async () => {
+test('a stopping server answers the running request and does not wait for its idle connection', async () => {
   const stopping = await openSmallApp();
   const agent = new Agent({ keepAlive: true });
   const answered = new Promise<number | undefined>((resolve, reject) => {
@@ -267,13 +279,13 @@ test('a server that is told to stop answers what is under way and does not wait 
 });
 
 test.each<[string, string, string, number]>([
-  ['a call that works', 'GET', '/api/test/balance', 200],
-  ['a refusal', 'POST', '/api/test/player', 403],
-  ['an address that is not there', 'GET', '/nothing', 404],
-  ['an address that cannot be read', 'GET', '/%zz', 400],
-  ['TRACE, which no call answers', 'TRACE', '/api/test/balance', 404],
+  ['a successful call', 'GET', '/api/test/balance', 200],
+  ['a refused call', 'POST', '/api/test/player', 403],
+  ['an unknown path', 'GET', '/nothing', 404],
+  ['a malformed URL', 'GET', '/%zz', 400],
+  ['a TRACE request', 'TRACE', '/api/test/balance', 404],
 ])(
-  'every answer says what browsers may do with it, whatever it is: %s',
+  'every response has the security headers and no CORS headers: %s',
   async (_what, method, path, status) => {
     const reply = await callRaw(small.url + path, { method });
     expect(reply.status).toBe(status);
@@ -291,7 +303,7 @@ test.each<[string, string, string, number]>([
   },
 );
 
-test('TRACE does not send a request back to its sender', async () => {
+test('a TRACE request is answered with HTTP 404 and does not echo the request', async () => {
   const reply = await callRaw(`${small.url}/api/test/balance`, {
     method: 'TRACE',
     headers: { cookie: 'sid=swordfish' },
@@ -300,7 +312,7 @@ test('TRACE does not send a request back to its sender', async () => {
   expect(reply.status).toBe(404);
 });
 
-test('a request whose length is said in two ways is refused', async () => {
+test('a request with both Content-Length and Transfer-Encoding is refused', async () => {
   const { hostname, port } = new URL(small.url);
   const socket = connect(Number(port), hostname);
   const body = JSON.stringify(good);
@@ -313,22 +325,25 @@ test('a request whose length is said in two ways is refused', async () => {
   expect(small.handled).toEqual([]);
 });
 
-describe('a caller who is slow', () => {
+describe('slow clients', () => {
   test.each([
-    ['with the headers', 'POST /api/test/echo HTTP/1.1\r\nhost: localhost\r\n'],
+    ['headers', 'POST /api/test/echo HTTP/1.1\r\nhost: localhost\r\n'],
     [
-      'with the body',
+      'body',
       'POST /api/test/echo HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n' +
         'content-length: 100\r\n\r\n{"quantity"',
     ],
-  ])('%s is answered 408 and hung up on', async (_with, begun) => {
-    const hasty = await openSmallApp({ requestMs: 200 });
-    const { hostname, port } = new URL(hasty.url);
-    const socket = connect(Number(port), hostname);
-    socket.write(begun);
-    const answer = await text(socket);
-    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-    expect(hasty.handled).toEqual([]);
-    await hasty.app.close();
-  });
+  ])(
+    'a client that sends its %s too slowly is answered with HTTP 408 and disconnected',
+    async (_with, begun) => {
+      const hasty = await openSmallApp({ requestMs: 200 });
+      const { hostname, port } = new URL(hasty.url);
+      const socket = connect(Number(port), hostname);
+      socket.write(begun);
+      const answer = await text(socket);
+      expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+      expect(hasty.handled).toEqual([]);
+      await hasty.app.close();
+    },
+  );
 });

@@ -18,24 +18,26 @@ import { type LoggedSource, sourceOf } from './log-source.ts';
 import { dropUntrustedHeaders, openProxies, type TrustProxy } from './proxies.ts';
 import { isStorableText } from './text.ts';
 
-/** Who is calling, as the session proves. The identity headers of the specification are hints. */
+/**
+ * The caller, as proven by the session. The identity headers of the specification are only hints.
+ */
 export interface Player {
   accountId: string;
   siteId: string;
 }
 
-/** Says who is calling. `ended` is a session that was, `none` is no session at all. */
+/** Identifies the caller. `ended` is a session that has ended, `none` is no session. */
 type Authenticate = (request: FastifyRequest, site: CallSite) => Promise<Player | 'none' | 'ended'>;
 
 type SiteOf = (host: string) => Promise<CallSite | undefined>;
 
-/** The site a request came to, chosen by its host name. */
+/** The site of a request, chosen by its host name. */
 export interface CallSite {
   siteId: string;
   portalUrl: string;
 }
 
-/** What a handler gets to know of its call. */
+/** The data that a handler gets about its call. */
 export interface Call<Body, Address = unknown> {
   body: Body;
   address: Address;
@@ -47,32 +49,35 @@ export interface Call<Body, Address = unknown> {
 
 const bodyBytesMax = 64 * 1024;
 const requestMsMax = 20_000;
-/** When whoever was told that the shop is busy may ask again. */
+/** The Retry-After of a SystemBusy answer, in seconds. */
 const busySeconds = 5;
 
 export interface HttpOptions {
   authenticate: Authenticate;
   siteOf: SiteOf;
   trustProxy: TrustProxy;
-  /** The header in which a trusted proxy tells the country of a request. */
+  /** The header in which a trusted proxy sends the country of a request. */
   countryHeader?: string | undefined;
-  /** How the log tells where a call came from. */
+  /** How the source address of a request is logged. */
   loggedSource: LoggedSource;
-  /** How long a caller may take to send a whole request; half of it for the headers. */
+  /** The timeout for receiving a whole request; half of it for the headers. */
   requestMs?: number;
 }
 
-/** What every answer tells browsers. What a page of ours never asks for, no script in one can ask for either. */
+/**
+ * Headers of every response. The permissions policy disables features that no page of ours uses,
+ * also for injected scripts.
+ */
 export const answerHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  // Over plain http browsers take no notice of it.
+  // Ignored by browsers over plain http.
   'strict-transport-security': 'max-age=31536000',
   'permissions-policy':
     'camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), serial=(), usb=()',
-  // Pages of providers may be opened beside ours, and learn nothing of it.
+  // Allows provider pages as popups, without access to our window.
   'cross-origin-opener-policy': 'same-origin-allow-popups',
-  // Opened by itself, an answer is text. The page says what it needs in place of this.
+  // A response opened directly is treated as text. The portal page sets its own policy.
   'content-security-policy':
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
@@ -93,17 +98,17 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     bodyLimit: bodyBytesMax,
     trustProxy: isProxy,
     requestTimeout: requestMs,
-    // Node looks for slow requests every half minute by itself, and headers may take a minute.
+    // By default Node checks for slow requests every half minute and allows headers a minute.
     http: { headersTimeout: requestMs / 2, connectionsCheckingInterval: requestMs / 10 },
     connectionTimeout: 60_000,
     handlerTimeout: 30_000,
     routerOptions: { ignoreTrailingSlash: false },
-    // An address that cannot be read, which no route, hook or error handler gets to see.
+    // Malformed URLs, which reach no route, hook or error handler.
     frameworkErrors: (error, _request, reply) => refuse(error, reply.headers(answerHeaders)),
   });
   app.decorate('authenticate', options.authenticate);
   app.decorate('siteOf', options.siteOf);
-  // JSON and nothing else: a form or text/plain could be sent from another site without asking.
+  // Only JSON is accepted: a form or text/plain could be sent cross-site without a preflight.
   app.removeContentTypeParser('text/plain');
   await app.register(cookie);
   app.addHook('onRequest', ({ raw: { headers, socket } }, _reply, done) => {
@@ -121,7 +126,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   });
   app.addHook('onSend', async (request, reply) => {
     reply.header(requestIdHeader, request.id);
-    // A connection that stays open after its last answer would keep a stopping server waiting.
+    // An open keep-alive connection would delay the shutdown.
     if (isClosing) reply.header('connection', 'close');
     const ownPolicy = reply.getHeader('content-security-policy');
     reply.headers(answerHeaders);
@@ -130,7 +135,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.addHook('onResponse', async (request, reply) => {
     const path = request.url.split('?', 1)[0];
     if (path?.startsWith('/assets/') || path?.startsWith('/art/')) return;
-    // The code and not the status tells good from bad: refusals are HTTP 200 or 203.
+    // Logged, because refusals have HTTP status 200 or 203.
     const code = sentCodes.get(request) ?? null;
     const ms = Math.round(reply.elapsedTime);
     const source = sourceOf(request.ip, loggedSource);
@@ -142,7 +147,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   return app;
 }
 
-/** A call that anybody may make. */
+/** Registers a call without a session. */
 export function publicRoute<E extends Endpoint<'public'>>(
   app: FastifyInstance,
   endpoint: E,
@@ -151,7 +156,7 @@ export function publicRoute<E extends Endpoint<'public'>>(
   register(app, endpoint, (call) => handle(call));
 }
 
-/** A call that needs a live session; without one it answers 203. */
+/** Registers a call that requires a live session; without one it is answered with 203. */
 export function playerRoute<E extends Endpoint<'player'>>(
   app: FastifyInstance,
   endpoint: E,
@@ -164,7 +169,7 @@ export function playerRoute<E extends Endpoint<'player'>>(
   });
 }
 
-/** For routes that are not calls of the contract, such as an event stream. */
+/** For routes outside the contract, such as an event stream. */
 export async function requirePlayer(
   app: FastifyInstance,
   { request, site }: { request: FastifyRequest; site: CallSite },
@@ -193,7 +198,7 @@ function register<E extends Endpoint>(
     ...endpoint.refusals,
     ...commonRefusals,
     ...(endpoint.access === 'player' ? playerRefusals : []),
-    'NotFound', // a host name that is no site
+    'NotFound', // a host name without a site
   ]);
   app.route({
     method: endpoint.method,
@@ -221,16 +226,16 @@ function register<E extends Endpoint>(
   });
 }
 
-/** Unknown fields, coerced types and text that PostgreSQL cannot store are all refused. */
+/** Refuses unknown fields, values of the wrong type, and text that PostgreSQL cannot store. */
 function parseBody<E extends Endpoint>(endpoint: E, body: unknown): z.output<E['body']> {
   const sent = endpoint.method === 'GET' ? {} : body;
   const parsed = endpoint.body.safeParse(sent);
-  // In this order: what fits a schema is no deeper than that, so looking through it ends.
+  // In this order: a value that fits the schema has limited depth, so the second check terminates.
   if (!parsed.success || !isStorableText(sent)) throw new MalformedRequest();
   return parsed.data as z.output<E['body']>; // as: safeParse of a generic schema forgets its output
 }
 
-/** The query of a POST is nobody's business; that of a GET is all there is. */
+/** Parses path and query parameters; the query of a POST is ignored. */
 function parseAddress<E extends Endpoint>(endpoint: E, request: FastifyRequest): AddressOf<E> {
   const schema: z.ZodMiniType = endpoint.address ?? z.unknown();
   const query = endpoint.method === 'GET' ? request.query : {};
@@ -242,9 +247,9 @@ function parseAddress<E extends Endpoint>(endpoint: E, request: FastifyRequest):
 class MalformedRequest extends Error {}
 
 /**
- * Writes are accepted from the shop's own pages only. Browsers say where a request comes from;
- * webviews too old to say so cannot add the `version` header to a foreign request without asking
- * first, which nobody here would grant.
+ * Accepts writes only from the shop's own pages. Browsers send the origin of a request; webviews
+ * too old for that cannot add the `version` header to a cross-site request without a preflight,
+ * which is never granted.
  */
 function requireSameOrigin(request: FastifyRequest): void {
   const { 'sec-fetch-site': site, origin, version } = request.headers;
@@ -271,7 +276,7 @@ function refuse(error: unknown, reply: FastifyReply): void {
   send(reply, status, refused(code, { status, data: refusal?.data ?? null }));
 }
 
-/** What a refusal looks like, also where it stands in a page. */
+/** The envelope of a refusal, also for embedding in a page. */
 export function refused(
   code: ErrorCode,
   { status = errorCodes[code].status, data = null }: { status?: number; data?: object | null } = {},
@@ -282,7 +287,7 @@ export function refused(
 function refusalOf(error: unknown): { code: ErrorCode; status: number } {
   if (error instanceof AppError) return { code: error.code, status: errorCodes[error.code].status };
   if (error instanceof MalformedRequest) return { code: 'InvalidParams', status: 400 };
-  // Fastify's own: broken JSON, a body too large, a media type it does not take.
+  // Errors of Fastify: broken JSON, a body that is too large, an unsupported media type.
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return { code: 'InvalidParams', status };
@@ -297,6 +302,6 @@ const sentCodes = new WeakMap<FastifyRequest, ErrorCode>();
 
 function send(reply: FastifyReply, status: number, envelope: Envelope): void {
   if (envelope.code !== null) sentCodes.set(reply.request, envelope.code);
-  // 203 may be cached by its definition, and nothing here may be.
+  // Status 203 is cacheable by default, so caching is disabled explicitly.
   reply.status(status).header('cache-control', 'no-store').send(envelope);
 }

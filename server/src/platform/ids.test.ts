@@ -2,24 +2,24 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { derivedId, firstIdAt, isId, newId } from './ids.ts';
 
-test('an id is a UUID of version 7 and says when it was made', () => {
+test('a new id is a UUID of version 7 that contains its creation time', () => {
   const moment = Date.UTC(2026, 6, 24, 12, 30);
   const id = newId(moment);
   expect(z.uuidv7().safeParse(id).success).toBe(true);
   expect(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBe(moment);
 });
 
-test('ids sort in the order of their moments', () => {
+test('ids sort in the order of their creation times', () => {
   const moments = [0, 1, 255, 256, 65_536, Date.UTC(2026, 0, 1), Date.UTC(2200, 0, 1)];
   const ids = moments.map((moment) => newId(moment));
   expect(ids.toSorted()).toEqual(ids);
 });
 
-test('ids of one moment differ', () => {
+test('ids of the same millisecond differ', () => {
   expect(new Set(Array.from({ length: 1000 }, () => newId(0))).size).toBe(1000);
 });
 
-test('a derived id is the same for the same parts and for no others', () => {
+test('a derived id is the same for the same parts and differs for other parts', () => {
   const id = derivedId('order', 7);
   expect(z.uuid().safeParse(id).success).toBe(true);
   expect(derivedId('order', 7)).toBe(id);
@@ -27,7 +27,7 @@ test('a derived id is the same for the same parts and for no others', () => {
   expect(new Set([id, ...others]).size).toBe(4);
 });
 
-test('the first id of a moment comes before all of it and after all that was earlier', () => {
+test('the first id of a millisecond sorts before all its ids and after all earlier ids', () => {
   for (const moment of [1, 255, 256, Date.UTC(2026, 6, 24), Date.UTC(9999, 11, 31)]) {
     const first = firstIdAt(new Date(moment));
     expect(z.uuidv7().safeParse(first).success).toBe(true);
@@ -36,11 +36,11 @@ test('the first id of a moment comes before all of it and after all that was ear
   }
 });
 
-test('before ids were made there is no time, and asking for one is no mistake', () => {
+test('the first id of a time before 1970 is the first id of 1970', () => {
   expect(firstIdAt(new Date(-1))).toBe(firstIdAt(new Date(0)));
 });
 
-test('an id is written in small letters, with dashes and nothing else', () => {
+test('an id is valid only in lower case, with dashes and nothing around it', () => {
   const id = newId();
   expect([id, derivedId('order')].map(isId)).toEqual([true, true]);
   const others = [

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A new UUIDv7: unique, unguessable in its last 74 bits, and in the order of time. */
+/** A new UUIDv7: unique, with 74 random bits, and sorted by creation time. */
 export function newId(nowMs: number = Date.now()): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(nowMs, 0, 6);
@@ -10,8 +10,8 @@ export function newId(nowMs: number = Date.now()): string {
 }
 
 /**
- * The smallest id of a moment, as `uuid_v7_floor` in the database: a limit between ids by time. No id
- * is older than 1970.
+ * The smallest id of a moment, as `uuid_v7_floor` in the database: a boundary between ids by time.
+ * No id is older than 1970.
  */
 export function firstIdAt(moment: Date): string {
   const bytes = Buffer.alloc(16);
@@ -21,15 +21,15 @@ export function firstIdAt(moment: Date): string {
   return toUuid(bytes);
 }
 
-/** The same id for the same parts, in any process: enqueueing under it twice is one job. */
+/** A deterministic id of the given parts, so that enqueueing a job twice creates one job. */
 export function derivedId(...parts: (string | number)[]): string {
   const bytes = createHash('sha256').update(JSON.stringify(parts)).digest().subarray(0, 16);
-  bytes[6] = 0x80 | (bytes.readUInt8(6) & 0x0f); // version 8: made by a rule of our own
+  bytes[6] = 0x80 | (bytes.readUInt8(6) & 0x0f); // version 8: custom
   bytes[8] = 0x80 | (bytes.readUInt8(8) & 0x3f);
   return toUuid(bytes);
 }
 
-/** Whether this is an id as we write them; PostgreSQL throws on anything that is none. */
+/** Whether the text is an id in our format; PostgreSQL throws on malformed ids. */
 export function isId(text: string): boolean {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
 }

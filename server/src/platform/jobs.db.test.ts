@@ -36,7 +36,7 @@ async function givenWorker(options = {}): Promise<Worker> {
   return worker;
 }
 
-/** A job that waits for the worker to start. */
+/** A queued job whose worker has not started yet. */
 async function givenQueued(name: string) {
   const kind = await givenKind(scratch, name);
   const worker = await givenWorker();
@@ -48,8 +48,8 @@ async function givenQueued(name: string) {
 const nothing: Settle = async () => {};
 const isCompleted = async (id: string) => (await jobRow(scratch, id))?.state === 'completed';
 
-describe('a job and the state it follows from', () => {
-  test('are both there after the commit', async () => {
+describe('jobs enqueued in a transaction', () => {
+  test('a job and the rows of its transaction are both there after the commit', async () => {
     const kind = await givenKind(scratch, 'together');
     const { jobs } = await givenWorker();
     const id = newId();
@@ -61,7 +61,7 @@ describe('a job and the state it follows from', () => {
     expect(await jobRow(scratch, id)).toMatchObject({ state: 'created' });
   });
 
-  test('are both absent when the transaction throws', async () => {
+  test('a job and the rows of its transaction are both absent after a rollback', async () => {
     const kind = await givenKind(scratch, 'neither');
     const { jobs } = await givenWorker();
     const id = newId();
@@ -76,7 +76,7 @@ describe('a job and the state it follows from', () => {
   });
 });
 
-test('the same id twice is one job, in one transaction or in two', async () => {
+test('a job enqueued twice with the same id runs once, in one transaction or in two', async () => {
   const kind = await givenKind(scratch, 'once');
   const worker = await givenWorker();
   const ran: string[] = [];
@@ -99,7 +99,7 @@ test('the same id twice is one job, in one transaction or in two', async () => {
   expect(ran).toEqual(['first', 'last']);
 });
 
-test('a job that is for later is not run now', async () => {
+test('a job with a later start time is not run yet', async () => {
   const kind = await givenKind(scratch, 'later');
   const worker = await givenWorker();
   const [later, now] = [newId(), newId()];
@@ -113,7 +113,7 @@ test('a job that is for later is not run now', async () => {
   expect(await jobRow(scratch, later)).toMatchObject({ state: 'created' });
 });
 
-test('a job that fails is tried again, and its payload is checked each time', async () => {
+test('a failed job is retried, and a job with a malformed payload never reaches its handler', async () => {
   const kind = await givenKind(scratch, 'fails_first');
   const worker = await givenWorker();
   const [id, broken] = [newId(), newId()];
@@ -133,8 +133,8 @@ test('a job that fails is tried again, and its payload is checked each time', as
   expect((await jobRow(scratch, broken))?.state).toMatch(/retry|active/);
 });
 
-describe('what a job writes and its end', () => {
-  test('are one: when the write is refused, the job runs again', async () => {
+describe('completion of jobs', () => {
+  test('a job whose final write throws is rolled back and run again', async () => {
     const { kind, worker, id } = await givenQueued('settle_throws');
     let settles = 0;
     worker.start(kind, async () => async (tx) => {
@@ -146,9 +146,9 @@ describe('what a job writes and its end', () => {
     expect(await scratch.notes()).toEqual(['settled 2']);
   });
 
-  // The refusal comes with the commit, after the engine was told that the job is done: an end that
-  // was written by itself would stay, and what the job did would be forgotten.
-  test('are one: when the commit is refused, the job has not ended either', async () => {
+  // The commit fails after the engine has marked the job as completed: a completion in a
+  // transaction of its own would remain, and the writes of the job would be lost.
+  test('a job whose final commit fails is not completed and runs again', async () => {
     await scratch.executor.executeSql(
       'create table strict_notes (text text unique deferrable initially deferred)',
     );
@@ -164,7 +164,7 @@ describe('what a job writes and its end', () => {
     expect(await scratch.notes()).toEqual(['settled 2']);
   });
 
-  test('wait for a database that is away for a moment, without asking the world again', async () => {
+  test('a job that loses its connection repeats its final write without repeating its outbound call', async () => {
     const { kind, worker, id } = await givenQueued('connection_lost');
     const asked: string[] = [];
     let settles = 0;
@@ -182,7 +182,7 @@ describe('what a job writes and its end', () => {
   });
 });
 
-test('a write that takes too long is given up at once, and the world is asked again', async () => {
+test('a job whose final write times out is run again from its outbound call', async () => {
   const { kind, worker, id } = await givenQueued('too_slow');
   const asked: string[] = [];
   let settles = 0;
@@ -200,7 +200,7 @@ test('a write that takes too long is given up at once, and the world is asked ag
   expect(settles).toBe(2);
 });
 
-test('a job that was given up after all its tries is handed over once, with what it said', async () => {
+test('a job out of retries is handed over once, with its kind, payload and error message', async () => {
   const { kind, worker, id } = await givenQueued('hopeless');
   await scratch.executor.executeSql(`update pgboss.job set retry_limit = 0 where id = '${id}'`);
   worker.start(kind, async () => {
@@ -217,7 +217,7 @@ test('a job that was given up after all its tries is handed over once, with what
     });
   await expect(take()).rejects.toThrow('killed');
   expect(await scratch.notes()).toEqual([]);
-  // What was taken and not finished is given again when its time is over.
+  // A job that was fetched and not completed is returned to the queue when it expires.
   await scratch.executor.executeSql(
     `update pgboss.job set state = 'retry' where name = 'dead_letter' and state = 'active'`,
   );
@@ -228,7 +228,7 @@ test('a job that was given up after all its tries is handed over once, with what
   expect(await scratch.notes()).toEqual(['nobody can read this']);
 });
 
-test('two workers share the jobs and run each of them once', async () => {
+test('two workers share the queued jobs and run each job once', async () => {
   const kind = await givenKind(scratch, 'shared');
   const both = [await givenWorker(), await givenWorker()];
   const names = Array.from({ length: 40 }, (_, index) => `job ${index}`);
@@ -246,7 +246,7 @@ test('two workers share the jobs and run each of them once', async () => {
   expect(ran.toSorted()).toEqual(names.toSorted());
 });
 
-test('a worker runs as many at a time as the kind allows, and a slow one holds up nobody', async () => {
+test('a worker runs as many jobs at a time as their kind allows, and a slow job blocks no others', async () => {
   const kind = await givenKind(scratch, 'places', { concurrency: 2 });
   const worker = await givenWorker();
   const slow = givenGate();
@@ -271,8 +271,8 @@ test('a worker runs as many at a time as the kind allows, and a slow one holds u
   expect(runningMax).toBe(2);
 });
 
-describe('jobs of several groups', () => {
-  test('of one that is slow run only so many at a time, and leave places to the others', async () => {
+describe('job groups', () => {
+  test('jobs of a slow group run only up to the limit per group and leave places to other groups', async () => {
     const kind = await givenKind(scratch, 'lanes', { concurrency: 5, perGroup: 2 });
     const worker = await givenWorker();
     const { opened, open } = givenGate();
@@ -298,9 +298,9 @@ describe('jobs of several groups', () => {
     await eventually(async () => running.size === 13);
   });
 
-  // Each end of a busy group's job frees one of its places. Whoever then looks for more finds the
-  // oldest jobs first, and as long as there are enough of that group, nothing else.
-  test('of one that is busy do not keep the others waiting until it is done', async () => {
+  // Each completed job of a busy group frees one of its places. A fetch then finds the oldest jobs,
+  // which all belong to the busy group.
+  test('jobs of a busy group do not keep other groups waiting until all of them are done', async () => {
     const kind = await givenKind(scratch, 'rush', { concurrency: 5, perGroup: 2 });
     const worker = await givenWorker();
     const ran: string[] = [];
@@ -320,7 +320,7 @@ describe('jobs of several groups', () => {
   });
 });
 
-test('stopping lets running jobs finish and takes no new ones', async () => {
+test('a stopping worker finishes its running jobs and takes no new jobs', async () => {
   const kind = await givenKind(scratch, 'stopping');
   const worker = await givenWorker();
   const [started, finish] = [givenGate(), givenGate()];
@@ -347,7 +347,7 @@ test('stopping lets running jobs finish and takes no new ones', async () => {
   expect(await jobRow(scratch, second)).toMatchObject({ state: 'created' });
 });
 
-test('the jobs of a dead worker are taken over, those of a slow one are not', async () => {
+test('the jobs of a dead worker are taken over, the jobs of a slow worker are not', async () => {
   const kind = await givenKind(scratch, 'takeover');
   const [slowWorker, other] = [await givenWorker(), await givenWorker({ supervise: true })];
   const [slow, abandoned] = [newId(), newId()];
@@ -364,7 +364,7 @@ test('the jobs of a dead worker are taken over, those of a slow one are not', as
     return (tx) => writeNote(tx, name);
   });
   await slowStarted.opened;
-  const stopping = stop(); // takes no more, but keeps what it has
+  const stopping = stop(); // takes no new jobs, but keeps its running job
   await enqueue('abandoned', abandoned);
   await abandonOne(kind.name);
   other.start(kind, async (name) => {
@@ -381,7 +381,7 @@ test('the jobs of a dead worker are taken over, those of a slow one are not', as
   expect(await scratch.notes()).toEqual(['abandoned', 'slow']);
 });
 
-/** Takes a job as a worker would that dies at once: it is never touched again. */
+/** Fetches a job like a worker that dies at once: its heartbeat is never sent. */
 async function abandonOne(name: string): Promise<void> {
   const boss = new PgBoss({
     db: scratch.executor,

@@ -5,24 +5,27 @@ import { isConnectionLoss, rawExecutorOf } from './db.ts';
 import { newId } from './ids.ts';
 import { log, withLogFields } from './log.ts';
 
-/** A kind of work that follows from a commit. The payload is checked when a worker takes it. */
+/**
+ * A kind of job that is enqueued by a transaction. The payload is validated when a worker fetches
+ * it.
+ */
 export interface JobKind<Payload extends object> {
   readonly name: string;
   readonly payload: z.ZodType<Payload>;
-  /** How many of these one worker runs at a time. */
+  /** The maximum number of these that one worker runs at a time. */
   readonly concurrency: number;
-  /** How many of one group run at a time, so that a slow one leaves places to the others. */
+  /** The maximum number of one group at a time, so that a slow group leaves places to others. */
   readonly perGroup?: number;
 }
 
 /**
- * Calls the outside world, then answers with what is to be written. The write and the job's end are
- * one transaction. A job may run twice, on two workers at once even: it must not matter.
+ * Calls external services, then returns the write. The write and the completion of the job are one
+ * transaction. A job may run twice, even concurrently on two workers, so it must be idempotent.
  */
 export type JobHandler<Payload extends object> = (payload: Payload) => Promise<Settle>;
 export type Settle = (tx: Tx) => Promise<void>;
 
-/** A kind of job with what does it. `worker.ts` runs a list of these. */
+/** A kind of job with its handler. `worker.ts` runs a list of these. */
 export interface JobWork {
   readonly kind: JobKind<object>;
   readonly run: JobHandler<object>;
@@ -37,8 +40,8 @@ export function jobWork<Payload extends object>(
 
 export interface Jobs {
   /**
-   * Queues a job in the transaction it follows from: both are there after the commit, or neither.
-   * The same id twice is one job.
+   * Enqueues a job in the given transaction: both are committed, or neither. Enqueueing the same id
+   * twice creates one job.
    */
   enqueue<Payload extends object>(
     tx: Tx,
@@ -47,11 +50,11 @@ export interface Jobs {
     when?: { id?: string; startAfter?: Date; group?: string },
   ): Promise<void>;
   /**
-   * Hands over jobs that were given up after all their tries, each of them once: what is written about
-   * one and its end are one transaction.
+   * Hands over each job that failed in all its attempts once: the write and the removal of the job
+   * are one transaction.
    */
   takeGivenUp(db: Db, write: (tx: Tx, job: GivenUpJob) => Promise<void>): Promise<void>;
-  /** Takes jobs and runs them until stopped; answers a function that lets running ones finish. */
+  /** Fetches and runs jobs until stopped; the returned function waits for running jobs. */
   work(db: Db, works: readonly JobWork[]): () => Promise<void>;
   close(): Promise<void>;
 }
@@ -59,7 +62,7 @@ export interface Jobs {
 interface GivenUpJob {
   kind: string;
   payload: object;
-  /** What it said the last time. */
+  /** The error message of the last attempt. */
   cause: string;
 }
 
@@ -70,7 +73,7 @@ const deadLetterOptions = {
   retryLimit: 1_000_000,
 };
 
-// A worker that stops touching its jobs has lost them after ten seconds, the engine's minimum.
+// Jobs without a heartbeat for ten seconds, the engine's minimum, are taken from their worker.
 const queueOptions = {
   partition: true,
   notify: false,
@@ -85,7 +88,7 @@ const queueOptions = {
 };
 const touchEveryMs = 3_300;
 
-/** Brings the engine's own tables and one queue per kind up to date. Run by migrate.ts. */
+/** Updates the tables of the engine and creates a queue for each kind. Run by migrate.ts. */
 export async function installJobs(
   executor: RawExecutor,
   kinds: readonly JobKind<object>[],
@@ -99,7 +102,7 @@ export async function installJobs(
   await boss.stop();
 }
 
-/** Only a process that supervises gives the jobs of a dead worker to another one. */
+/** Only a process with supervision returns the jobs of dead workers to the queue. */
 export async function openJobs(
   executor: RawExecutor,
   { supervise, pollMs }: { supervise: boolean; pollMs: number },
@@ -148,13 +151,13 @@ export async function openJobs(
   };
 }
 
-/** As `finish` reported it. */
+/** The error message as stored by `finish`. */
 function causeIn(output: unknown): string {
   const isSaid = typeof output === 'object' && output !== null && 'message' in output;
   return isSaid ? String(output.message) : 'unknown';
 }
 
-/** The engine types its rows as `any`; ours are unknown until parsed. */
+/** The engine types its rows as `any`; here they are unknown until parsed. */
 function bossDbOf(executor: Pick<RawExecutor, 'executeSql'>): BossDb {
   return executor;
 }
@@ -165,8 +168,8 @@ interface HeldJob {
 }
 
 /**
- * Fetches as many jobs as there are free places, so that one slow job never holds up its
- * neighbours, and keeps touching the held ones so that nobody else takes them.
+ * Fetches as many jobs as there are free places, so that a slow job does not block others, and
+ * sends heartbeats for the running jobs so that they are not taken over.
  */
 function dispatch(
   boss: PgBoss,
@@ -187,7 +190,7 @@ function dispatch(
     }
   };
 
-  /** The oldest jobs may all be of one busy group, so those of others are looked for without it. */
+  /** The oldest jobs may all belong to a busy group, so a second fetch excludes that group. */
   const takeJobs = async (places: number): Promise<number> => {
     const groups = new Set<string>();
     let taken = 0;
@@ -240,7 +243,7 @@ function dispatch(
     if (touchable.size === 0) return;
     boss
       .touch(kind.name, [...touchable.values()])
-      .catch((error) => log.warn({ err: error, job: kind.name }, 'could not touch jobs'));
+      .catch((error) => log.warn({ err: error, job: kind.name }, 'could not send job heartbeats'));
   }, touchEveryMs);
 
   const looping = loop();
@@ -281,9 +284,9 @@ async function finish(
 const writeTriesMax = 5;
 
 /**
- * The outside world has already acted when a job settles, so a database that is away for a moment
- * is waited for: failing here would ask the outside world again. Refusals by PostgreSQL are not
- * waited out, they would come again.
+ * When a job writes its result, the external call has already happened, so a short outage of the
+ * database is waited for: failing would repeat the external call. Errors reported by PostgreSQL are
+ * not retried, because they would occur again.
  */
 async function untilWritten(write: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {

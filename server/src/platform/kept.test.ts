@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { keepCurrent } from './kept.ts';
 
-/** A value in a database that can be slow, away, or changed while it is read. */
+/** A versioned value in a database that can be slow, down, or changed during a read. */
 function givenContent() {
   const state = {
     now: 0,
@@ -9,7 +9,7 @@ function givenContent() {
     looks: 0,
     loads: 0,
     isAway: false,
-    /** Runs while the value is being read. */
+    /** Called while the value is being loaded. */
     meanwhile: () => {},
     line: Promise.resolve(),
   };
@@ -31,7 +31,7 @@ function givenContent() {
   return { state, ...kept };
 }
 
-test('a thousand readers at once have it read once', async () => {
+test('a kept value is loaded once for a thousand concurrent reads', async () => {
   const { state, read } = givenContent();
   const found = await Promise.all(Array.from({ length: 1_000 }, () => read()));
   expect(new Set(found)).toEqual(new Set(['version 1']));
@@ -41,7 +41,7 @@ test('a thousand readers at once have it read once', async () => {
   expect(state.looks).toBe(2);
 });
 
-test('a change is seen within two seconds, and nobody waits for it before', async () => {
+test('a changed value is read within two seconds, and earlier reads do not wait for it', async () => {
   const { state, read } = givenContent();
   await read();
   state.version = 2n;
@@ -58,7 +58,7 @@ test('a change is seen within two seconds, and nobody waits for it before', asyn
   expect(state.loads).toBe(2);
 });
 
-test('who has heard of a change looks at once', async () => {
+test('a value that is doubted is checked for a new version at once', async () => {
   const { state, read, doubt } = givenContent();
   await read();
   state.version = 2n;
@@ -70,7 +70,7 @@ test('who has heard of a change looks at once', async () => {
   expect(await read()).toBe('version 2');
 });
 
-test('what has not changed is not read again', async () => {
+test('an unchanged value is not loaded again', async () => {
   const { state, read } = givenContent();
   await read();
   state.now = 10_000;
@@ -78,7 +78,7 @@ test('what has not changed is not read again', async () => {
   expect(state.loads).toBe(1);
 });
 
-test('what changed while it was read is read again: its parts would not fit together', async () => {
+test('a value that changes while it is loaded is loaded again', async () => {
   const { state, read } = givenContent();
   state.meanwhile = () => {
     if (state.loads === 1) state.version = 2n;
@@ -87,7 +87,7 @@ test('what changed while it was read is read again: its parts would not fit toge
   expect(state.loads).toBe(2);
 });
 
-test('what never stands still is given up', async () => {
+test('a value that changes during every load is given up with an error', async () => {
   const { state, read } = givenContent();
   state.meanwhile = () => {
     state.version += 1n;
@@ -95,7 +95,7 @@ test('what never stands still is given up', async () => {
   await expect(read()).rejects.toThrow('faster than it can be read');
 });
 
-test('while the database is away, what is known is told for two seconds and then nothing', async () => {
+test('a kept value is served for two seconds of a database outage, then reads fail', async () => {
   const { state, read } = givenContent();
   await read();
   state.isAway = true;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { openListener } from './connections.ts';
 import { type Db, sql } from './db.ts';
 
-/** Says which content has changed, as soon as PostgreSQL says so. */
+/** Notifications of PostgreSQL about changed content. */
 export interface ContentNews {
   listen(topic: string, onNews: () => void): void;
   close(): Promise<void>;
@@ -11,7 +11,7 @@ export interface ContentNews {
 export function openContentNews(options: { url: string; applicationName: string }): ContentNews {
   const listeners: { topic: string; onNews: () => void }[] = [];
   const listener = openListener(options, 'content_changed', (topic) => {
-    // After a lost connection nobody knows what was missed.
+    // After a lost connection, any notification may have been missed.
     for (const each of listeners) if (topic === null || each.topic === topic) each.onNews();
   });
   return {
@@ -24,7 +24,10 @@ export function openContentNews(options: { url: string; applicationName: string 
 
 const Version = z.object({ version: z.bigint() });
 
-/** Keeps in memory what operators change and everybody reads. Without news it finds out by asking. */
+/**
+ * Keeps content of operators in memory, because everybody reads it. Without notifications, changes
+ * are found by polling the version.
+ */
 export function keepContent<Value>(
   db: Db,
   { topic, news }: { topic: 'catalogue' | 'gifts' | 'sites'; news: ContentNews | undefined },
@@ -50,14 +53,14 @@ const triesMax = 10;
 
 interface Kept<Value> {
   read(): Promise<Value>;
-  /** There may be something newer: the next one to read has somebody look. */
+  /** Marks the value as possibly outdated: the next read starts a check of its version. */
   doubt(): void;
 }
 
 /**
- * A value with a version. It is handed out from memory for a second; then one reader has the version
- * looked up while the others still get what is there, and nobody gets what was last known to be
- * true two seconds ago.
+ * A cached value with a version. It is served from memory for a second; then one reader starts a
+ * check of the version while others still get the cached value. No reader gets a value that was
+ * last verified more than two seconds ago.
  */
 export function keepCurrent<Value>({
   readVersion,
@@ -80,7 +83,7 @@ export function keepCurrent<Value>({
     for (let tries = 0; tries < triesMax; tries += 1) {
       const trueAt = now();
       const found = await readVersion();
-      // The same version before and after: nothing changed while it was being read, part by part.
+      // The same version before and after loading: the parts of the value are consistent.
       if (value !== undefined && version === found) {
         kept = { value, version, trueAt };
         return value;
@@ -102,7 +105,7 @@ export function keepCurrent<Value>({
         refreshing = undefined;
       });
       if (kept === undefined || ageMs > staleAfterMs) return await refreshing;
-      // Whoever comes when it is too old gets to know of a failure.
+      // Awaited only by readers whose cached value is too old.
       refreshing.catch(() => {});
       return kept.value;
     },

@@ -1,16 +1,16 @@
 import type { Db, Tx } from './db.ts';
 import type { PersonCipher, WrappedKey } from './person-cipher.ts';
 
-/** A data key that lies in a row of some table. */
+/** A wrapped data key, stored in a row of some table. */
 export interface StoredKey extends WrappedKey {
-  /** Of the row. */
+  /** The id of the row. */
   id: string;
   personId: string;
 }
 
-/** Where data keys lie. */
+/** A table with data keys. */
 interface KeyStore {
-  /** Some that another key than the current one wraps, locked. */
+  /** Selects and locks some keys that are wrapped by another key than the current one. */
   lockOld(tx: Tx, some: { currentKeyId: string; rowsMax: number }): Promise<StoredKey[]>;
   update(tx: Tx, key: { id: string } & WrappedKey): Promise<void>;
 }
@@ -18,8 +18,8 @@ interface KeyStore {
 const rotateRowsMax = 200;
 
 /**
- * Wraps every data key with the current key; answers how many it was. After that an older key is
- * needed by nobody. May be stopped and run again.
+ * Rewraps every data key with the current key and returns their number. After that, older keys are
+ * not needed any more. Can be interrupted and repeated.
  */
 export async function rotateKeys(db: Db, cipher: PersonCipher, store: KeyStore): Promise<number> {
   const { currentKeyId } = cipher;

@@ -39,7 +39,7 @@ const use = (...uses: Use[]) =>
   });
 const countOf = async ({ key }: Limit) => (await readCounts(db, [key], now()))(key);
 
-test('a limit can be used so often, and again when its window is over', async () => {
+test('a rate limit allows its maximum of uses and is reset when its window is over', async () => {
   const limit = newLimit(2);
   await use(limit);
   clock.pass({ seconds: 59 });
@@ -49,7 +49,7 @@ test('a limit can be used so often, and again when its window is over', async ()
   expect((await use(limit)).get(limit.key)).toBe(1);
 });
 
-test('a refusal leaves no trace in the other limits, nor in the one that is used up', async () => {
+test('a refused use increments none of its rate limits', async () => {
   const [wide, narrow] = [newLimit(10), newLimit(1)];
   await use(wide, narrow);
   await expect(use(wide, narrow)).rejects.toThrow('used up');
@@ -57,7 +57,7 @@ test('a refusal leaves no trace in the other limits, nor in the one that is used
   expect(await countOf(narrow)).toBe(1);
 });
 
-test('a use that costs nothing is refused alike, and counts nothing', async () => {
+test('a use with cost 0 counts nothing and is refused once the rate limit is used up', async () => {
   const limit = newLimit(1);
   await use({ ...limit, cost: 0 });
   await use({ ...limit, cost: 0 });
@@ -66,7 +66,7 @@ test('a use that costs nothing is refused alike, and counts nothing', async () =
   await expect(use({ ...limit, cost: 0 })).rejects.toThrow('used up');
 });
 
-test('of fifty who use limits at once, in any order, as many get through as there is room', async () => {
+test('fifty concurrent uses of two rate limits, in any order, succeed exactly up to the maximum', async () => {
   const [first, second] = [newLimit(5), newLimit(5)];
   const results = await Promise.allSettled(
     Array.from({ length: 50 }, (_, index) =>
@@ -76,7 +76,7 @@ test('of fifty who use limits at once, in any order, as many get through as ther
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
 });
 
-test('what happened is counted beyond the limit, and taken back as far as nothing', async () => {
+test('a rate limit counter can exceed its maximum and is never decremented below zero', async () => {
   const limit = newLimit(1);
   for (let time = 0; time < 3; time += 1) {
     await db.transaction((tx) => countUp(tx, [limit], now()));
@@ -91,7 +91,7 @@ test('what happened is counted beyond the limit, and taken back as far as nothin
   expect(await countOf(limit)).toBe(1);
 });
 
-test('counters are forgotten when their window is over, and not before', async () => {
+test('a rate limit counter is deleted when its window is over, and not before', async () => {
   const [old, fresh] = [newLimit(1, 60), newLimit(1, 61)];
   await use(old, fresh);
   clock.pass({ seconds: 60 });
@@ -103,11 +103,11 @@ test('counters are forgotten when their window is over, and not before', async (
   expect(left).toEqual([{ key: fresh.key }]);
 });
 
-test('a quick limit is one for all processes where there is Redis', async ({ skip }) => {
+test('a quick limit is shared by all processes through Redis', async ({ skip }) => {
   const redisUrl = inject('redisUrl');
   if (redisUrl === null) return skip('no Redis here');
   const processes = [openQuickLimits(redisUrl), openQuickLimits(redisUrl)] as const;
-  // Until both are connected, each counts by itself.
+  // Until both are connected, each counts separately.
   await eventually(async () => {
     const probe = newLimit(1);
     return (await processes[0].take(probe)) && !(await processes[1].take(probe));
@@ -119,7 +119,7 @@ test('a quick limit is one for all processes where there is Redis', async ({ ski
   const returned = newLimit(1);
   expect(await processes[0].take(returned)).toBe(true);
   expect(await processes[1].take(returned)).toBe(false);
-  await processes[0].giveBack(returned); // whoever was refused has nothing to give back
+  await processes[0].giveBack(returned); // refused takes have nothing to give back
   expect([await processes[1].take(returned), await processes[0].take(returned)]).toEqual([
     true,
     false,
@@ -129,8 +129,8 @@ test('a quick limit is one for all processes where there is Redis', async ({ ski
 
 test.each([
   ['without Redis', undefined],
-  ['while Redis is away', 'redis://127.0.0.1:1'],
-])('a quick limit holds in each process %s', async (_when, redisUrl) => {
+  ['while Redis is unreachable', 'redis://127.0.0.1:1'],
+])('a quick limit holds within each process %s', async (_when, redisUrl) => {
   const limits = openQuickLimits(redisUrl);
   const limit = newLimit(2);
   expect([await limits.take(limit), await limits.take(limit), await limits.take(limit)]).toEqual([
@@ -142,12 +142,12 @@ test.each([
   const returned = newLimit(1);
   expect(await limits.take(returned)).toBe(true);
   expect([await limits.take(returned), await limits.take(returned)]).toEqual([false, false]);
-  await limits.giveBack(returned); // those who were refused have nothing to give back
+  await limits.giveBack(returned); // refused takes have nothing to give back
   expect([await limits.take(returned), await limits.take(returned)]).toEqual([true, false]);
   await limits.close();
 });
 
-test('of many who take from a limit at once, so many as there are get one', async () => {
+test('ten concurrent takes from a limit of three succeed three times, the rest are throttled', async () => {
   const limit = newLimit(3);
   const taken = await Promise.allSettled(
     Array.from({ length: 10 }, () => takeOrThrottle(db, limit, now())),

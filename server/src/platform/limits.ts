@@ -5,10 +5,10 @@ import { AppError } from './errors.ts';
 import { connectRedis } from './redis.ts';
 import { deleteInBatches } from './retention.ts';
 
-// Limits over time. Those that guard money or identity are counted in PostgreSQL, in a table of our
-// own and not by the library's PostgreSQL store: that one opens its own connection, makes its own
-// table and reads the clock of its process, while ours counts inside the transaction it guards, so
-// that a refusal leaves no trace, and takes the time from its caller.
+// Rate limits. Those that protect money or identity are counted in PostgreSQL, in our own table
+// instead of the library's PostgreSQL store: the library opens its own connection, creates its own
+// table and uses the clock of the process, whereas ours counts within the protected transaction, so
+// that a refusal is rolled back, and takes the time from its caller.
 
 export interface Limit {
   key: string;
@@ -16,14 +16,14 @@ export interface Limit {
   seconds: number;
 }
 
-/** A use of a limit. With a cost of 0 it is refused alike and counts nothing. */
+/** A use of a limit. With a cost of 0 it may be refused, but is not counted. */
 export interface Use extends Limit {
   cost?: 0 | 1;
 }
 
 /**
- * Uses all of these limits once and answers how often each has been used, or undefined when one of
- * them is used up: the caller then has to throw, which takes the others back.
+ * Uses all given limits once and returns their counts, or undefined if one of them is used up: the
+ * caller then has to throw, which rolls back the other counts.
  */
 export async function useLimits(
   tx: Tx,
@@ -31,7 +31,7 @@ export async function useLimits(
   now: Date,
 ): Promise<ReadonlyMap<string, number> | undefined> {
   const counts = new Map<string, number>();
-  // Always in the same order, so that two who use the same limits cannot block each other.
+  // In a fixed order, so that two transactions with the same limits cannot deadlock.
   for (const use of uses.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
     const cost = use.cost ?? 1;
     const count = await addTo(tx, use, { cost, now });
@@ -41,14 +41,14 @@ export async function useLimits(
   return counts;
 }
 
-/** Uses a limit once, in a transaction of its own. A caller who finds it used up is refused. */
+/** Uses a limit once, in its own transaction; refuses the call if it is used up. */
 export async function takeOrThrottle(db: Db, limit: Limit, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     if ((await useLimits(tx, [limit], now)) === undefined) throw new AppError('SignInThrottled');
   });
 }
 
-/** Counts something that has already happened, whatever the limit says. */
+/** Counts an event that has already happened, regardless of the limit. */
 export async function countUp(tx: Tx, limits: readonly Limit[], now: Date): Promise<void> {
   for (const limit of limits.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
     await addTo(tx, limit, { cost: 1, now });
@@ -67,7 +67,7 @@ export async function countDown(
   }
 }
 
-/** How often each was used in its window; 0 where nothing is known. */
+/** The counts of the current windows; 0 if a limit was not used. */
 export async function readCounts(
   db: Db | Tx,
   keys: readonly string[],
@@ -104,29 +104,31 @@ async function addTo(tx: Tx, limit: Limit, { cost, now }: { cost: 0 | 1; now: Da
   return count;
 }
 
-/** A limit on something that is not the same each time, such as bytes; 1 if it does not say how much. */
+/** A use of a quick limit whose cost varies, such as bytes; 1 by default. */
 interface QuickUse extends Limit {
   amount?: number;
 }
 
-/** For what only costs computing time: shared over Redis, and by each process alone without it. */
+/**
+ * For limits that only protect computing time: shared through Redis, and per process without it.
+ */
 export interface QuickLimits {
-  /** False when the limit is used up; that leaves no trace. */
+  /** False if the limit is used up; nothing is counted then. */
   take(use: QuickUse): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** For limits on what went wrong: whoever takes before it is known gives back when it went well. */
+/** For limits on failures: a use is taken beforehand and given back after a success. */
 export interface ReturnableLimits extends QuickLimits {
   giveBack(use: QuickUse): Promise<void>;
-  /** How long a limit that is used up stays so. */
+  /** The seconds until a used-up limit is reset. */
   secondsLeft(limit: Limit): Promise<number>;
 }
 
 const rowsPerCaller = { max: 600, seconds: 60 };
 const rowsInAll = { max: 12_000, seconds: 60 };
 
-/** Refuses whoever would make rows without end, of a kind that anybody can make and only time takes away. */
+/** Limits the creation of rows that anybody can create and only expiry deletes. */
 export async function requireRowRoom(
   limits: QuickLimits,
   { kind, by }: { kind: string; by: string },
@@ -169,7 +171,7 @@ export function openQuickLimits(redisUrl: string | undefined): ReturnableLimits 
         return true;
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        // The library counts those whom it refuses, and they would be owed by whoever gives back.
+        // The library counts refused uses too, so they are given back.
         await giveBack(use);
         return false;
       }

@@ -3,7 +3,7 @@ import { openRedisLine } from '../../test/redis-line.ts';
 import { eventually, givenPlayer, openTestShop, send, signIn } from '../../test/shop.ts';
 import { type Live, openLive } from './live.ts';
 
-// Two of these in one process share nothing but Redis, just as two processes do.
+// Two of these in one process share only Redis, like two processes.
 const opened: Live[] = [];
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((live) => live.close()));
@@ -15,7 +15,7 @@ async function givenLive(url: string | undefined): Promise<Live> {
   return live;
 }
 
-/** Announces until it is heard: what is said while Redis is away may be lost. */
+/** Announces until it is received: announcements while Redis is down may be lost. */
 async function expectHeard(from: Live, to: Live): Promise<void> {
   let isHeard = false;
   const stop = to.listen('order-1', () => {
@@ -30,7 +30,7 @@ async function expectHeard(from: Live, to: Live): Promise<void> {
 
 const redisUrl = inject('redisUrl') ?? '';
 
-test('within one process a change is heard without Redis', async () => {
+test('a change notification reaches the listeners of its own process without Redis', async () => {
   const live = await givenLive(undefined);
   const heard: string[] = [];
   expect(live.hearsOthers()).toBe(false);
@@ -43,18 +43,21 @@ test('within one process a change is heard without Redis', async () => {
   expect(heard).toEqual(['first page', 'second page', 'first page']);
 });
 
-test.skipIf(redisUrl === '')('a change is heard by another process', async () => {
-  const [worker, api] = [await givenLive(redisUrl), await givenLive(redisUrl)];
-  let others = 0;
-  api.listen('order-2', () => {
-    others += 1;
-  });
-  await expectHeard(worker, api);
-  expect(others).toBe(0);
-});
+test.skipIf(redisUrl === '')(
+  'a change notification reaches another process through Redis',
+  async () => {
+    const [worker, api] = [await givenLive(redisUrl), await givenLive(redisUrl)];
+    let others = 0;
+    api.listen('order-2', () => {
+      others += 1;
+    });
+    await expectHeard(worker, api);
+    expect(others).toBe(0);
+  },
+);
 
 test.skipIf(redisUrl === '')(
-  'a process that started without Redis hears once it is there',
+  'a process that started without Redis receives change notifications once Redis is there',
   async () => {
     const line = await openRedisLine(redisUrl);
     await line.cut();
@@ -68,21 +71,24 @@ test.skipIf(redisUrl === '')(
   },
 );
 
-test.skipIf(redisUrl === '')('a process that lost Redis hears again when it is back', async () => {
-  const line = await openRedisLine(redisUrl);
-  const [worker, api] = [await givenLive(line.url), await givenLive(line.url)];
-  await expectHeard(worker, api);
-  expect(api.hearsOthers()).toBe(true);
-  await line.cut();
-  worker.announce('order-1');
-  await eventually(async () => !api.hearsOthers());
-  await line.mend();
-  await expectHeard(worker, api);
-  expect(api.hearsOthers()).toBe(true);
-  await line.cut();
-});
+test.skipIf(redisUrl === '')(
+  'a process that lost Redis receives change notifications again when Redis is back',
+  async () => {
+    const line = await openRedisLine(redisUrl);
+    const [worker, api] = [await givenLive(line.url), await givenLive(line.url)];
+    await expectHeard(worker, api);
+    expect(api.hearsOthers()).toBe(true);
+    await line.cut();
+    worker.announce('order-1');
+    await eventually(async () => !api.hearsOthers());
+    await line.mend();
+    await expectHeard(worker, api);
+    expect(api.hearsOthers()).toBe(true);
+    await line.cut();
+  },
+);
 
-test('players can sign in and shop while Redis is gone', async () => {
+test('players can sign in and list items while Redis is unreachable', async () => {
   const nobodyListens = 'redis://127.0.0.1:9';
   const shop = await openTestShop({ REDIS_URL: nobodyListens });
   try {

@@ -1,14 +1,14 @@
 import { connectRedis } from './redis.ts';
 
 /**
- * Tells other processes that something changed, so that a waiting browser looks again at once. It
- * carries no state: without Redis, or while it is away, browsers find out by asking.
+ * Notifies other processes of a change, so that a waiting browser reads again at once. It carries
+ * no data: without Redis, browsers find changes by polling.
  */
 export interface Live {
   announce(topic: string): void;
-  /** Answers a function that ends the subscription. */
+  /** Returns a function that ends the subscription. */
   listen(topic: string, onChange: () => void): () => void;
-  /** Whether what other processes announce is heard here at the moment. */
+  /** Whether announcements of other processes are received at the moment. */
   hearsOthers(): boolean;
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ function localOnly(heard: (topic: string) => void): Announcer {
 async function overRedis(url: string, heard: (topic: string) => void): Promise<Announcer> {
   const { redis: publisher } = connectRedis(url);
   const { redis: subscriber, connected } = connectRedis(url);
-  // Once for good: after a cut the client subscribes again by itself.
+  // Subscribes once: the client subscribes again by itself after a reconnect.
   let isSubscribed = false;
   connected
     .then(() => subscriber.subscribe(channel, heard))

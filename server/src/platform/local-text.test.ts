@@ -3,14 +3,14 @@ import { textIn } from './local-text.ts';
 
 const names = { 'en-US': 'Lumen Shards', 'de-DE': 'Lumensplitter' };
 
-test('a text is shown in the language asked for', () => {
+test('a localized text is returned in the requested language', () => {
   expect(textIn(names, 'de-DE')).toBe('Lumensplitter');
 });
 
-test('a text that is not translated is shown in English', () => {
+test('a localized text without a translation is returned in English', () => {
   expect(textIn(names, 'th-TH')).toBe('Lumen Shards');
 });
 
-test('a text without English is a mistake that is noticed', () => {
+test('a localized text without English is an error', () => {
   expect(() => textIn({ 'de-DE': 'Lumensplitter' }, 'th-TH')).toThrow('en-US');
 });

@@ -1,11 +1,11 @@
 import { fallbackLocale, type Locale } from '@pointgate/contract/locales.ts';
 import { z } from 'zod';
 
-/** A text in several languages, by locale. The tables see to it that en-US is always there. */
+/** A text by locale. Check constraints ensure that en-US is always present. */
 export const LocalText = z.record(z.string(), z.string());
 export type LocalText = z.output<typeof LocalText>;
 
-/** One that operators write and players read: without its fallback it could not be shown to everybody. */
+/** A text of operators that players read: it requires the fallback locale. */
 export const ShownText = LocalText.refine(
   (text) => (text[fallbackLocale] ?? '').trim() !== '',
   `has no ${fallbackLocale}`,

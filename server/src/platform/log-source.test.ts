@@ -6,6 +6,9 @@ test.each([
   ['network', '203.0.113.77', { source: '203.0.113.0/24' }],
   ['network', '2001:db8:1:2::3', { source: '2001:db8:1::/48' }],
   ['none', '203.0.113.77', {}],
-] as const)('as %s, the request log says of %s: %o', (form, address, said) => {
-  expect(sourceOf(address, form)).toEqual(said);
-});
+] as const)(
+  'the request log with the source form %s records the address %s as %o',
+  (form, address, said) => {
+    expect(sourceOf(address, form)).toEqual(said);
+  },
+);

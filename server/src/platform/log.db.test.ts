@@ -16,7 +16,7 @@ import { rawExecutorOf } from './db.ts';
 
 let shop: TestShop;
 let api: ShopProcess;
-/** The shop, called through the process whose log is read. */
+/** The shop, called through the process whose log is tested. */
 let logged: TestShop;
 let player: TestPlayer;
 let cookie: string;
@@ -37,8 +37,8 @@ const lineOf = (requestId: string) =>
     api.lines().find((line) => line.msg === 'request' && line.requestId === requestId),
   );
 
-describe('one line per call', () => {
-  test('says which call it was and how it went, by the id that the player can quote', async () => {
+describe('request log lines', () => {
+  test('a request log line has the method, path, status and request id of the call', async () => {
     const { requestId } = await send(logged, '/api/time?lng=de', { method: 'GET' });
     expect(await lineOf(requestId)).toEqual({
       level: 'info',
@@ -54,7 +54,7 @@ describe('one line per call', () => {
     });
   });
 
-  test('says who called, and the code of a refusal', async () => {
+  test('a request log line has the account and the code of a refused call', async () => {
     const body = { paymentId: '018f0000-0000-7000-8000-000000000000' };
     const { requestId } = await send(logged, '/api/payment/order/detail', { cookie, body });
     expect(await lineOf(requestId)).toMatchObject({
@@ -65,7 +65,7 @@ describe('one line per call', () => {
     });
   });
 
-  test('says which order was made', async () => {
+  test('a request log line has the payment id of a created order', async () => {
     const body = await givenOrderBody(logged, cookie);
     const created = await send(logged, '/api/payment/order/create', { cookie, body });
     const { paymentId } = z.object({ paymentId: z.uuid() }).parse(created.data);
@@ -77,7 +77,7 @@ describe('one line per call', () => {
   });
 });
 
-test('a lost connection is told in a few words, without what is inside it', async () => {
+test('a lost database connection is logged with its cause and without the connection object', async () => {
   const idle = `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'pointgate-api' and state = 'idle'`;
   await shop.db.transaction((tx) => rawExecutorOf(tx).executeSql(idle));
@@ -87,11 +87,11 @@ test('a lost connection is told in a few words, without what is inside it', asyn
   expect(line).toMatchObject({ level: 'warn', cause: expect.stringContaining('terminating') });
   expect(line).not.toHaveProperty('err');
   expect(api.output()).not.toMatch(/secretKey|connectionParameters/);
-  // The api may meet another dead connection before it has noticed them all.
+  // The api may get other dead connections from the pool first.
   await eventually(async () => (await send(logged, '/api/user/info', { cookie })).isSuccess);
 });
 
-test('no line carries a password, a cookie, a token or an encrypted body', async () => {
+test('no log line contains a password, a cookie, a token or an encrypted body', async () => {
   const password = 'Wrong-password-1';
   const data = await seal(logged, '/api/user/login', {
     method: 'LOGIN_NAME_PASSWD_AUTH',

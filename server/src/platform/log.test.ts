@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-/** Runs a few lines in a process of their own, because the log goes straight to its output. */
+/** Runs code in a process of its own, because the log writes directly to standard output. */
 async function logOf(work: string): Promise<Record<string, unknown>[]> {
   const url = new URL('./log.ts', import.meta.url).href;
   const program = `import { addLogFields, log, withLogFields } from '${url}'; ${work}`;
@@ -17,7 +17,7 @@ async function logOf(work: string): Promise<Record<string, unknown>[]> {
     .map((line) => JSON.parse(line));
 }
 
-test('what is secret by its name is blacked out, on its own and one level down', async () => {
+test('a log field with a secret name is redacted at the top level and one level below', async () => {
   const names = [
     ...['password', 'token', 'ticket', 'data', 'secret', 'cookie', 'authorization'],
     ...['phone', 'email', 'fullName', 'identityNumber'],
@@ -35,7 +35,7 @@ test('what is secret by its name is blacked out, on its own and one level down',
   });
 });
 
-test('ids go with the work, also those learnt in its middle, and stay out of other work', async () => {
+test('log fields follow an asynchronous call, also when added later, and do not leak to other calls', async () => {
   const lines = await logOf(`
     const work = (requestId, accountId) => withLogFields({ requestId }, async () => {
       await new Promise(setImmediate);
@@ -62,7 +62,7 @@ test('an error is logged with its stack', async () => {
   expect(line).toMatchObject({ err: { message: 'broken', stack: expect.stringContaining('at ') } });
 });
 
-test('of an error its words are logged, and not the row or the request that hangs on it', async () => {
+test('an error is logged with its message and constraint, without the row or request attached to it', async () => {
   const lines = await logOf(`
     const cause = Object.assign(new Error('why'), { detail: 'swordfish' });
     const hung = { code: '23514', table: 'identities', constraint: 'are_hashed' };
@@ -77,7 +77,7 @@ test('of an error its words are logged, and not the row or the request that hang
   expect(JSON.stringify(lines)).not.toContain('swordfish');
 });
 
-test('an error that is no Error names its cause, and nothing else that hangs on it', async () => {
+test('a thrown object that is no Error is logged with message, stack and code only', async () => {
   const [object, several] = await logOf(`
     log.error({ err: { message: 'no connection', stack: 'at', code: '57P01', row: 'private' } }, 'job engine');
     log.error({ err: new AggregateError([new Error('refused by ::1')]) }, 'job engine');`);
@@ -90,7 +90,7 @@ test('an error that is no Error names its cause, and nothing else that hangs on 
   expect(several?.err).toMatchObject({ errors: [{ message: 'refused by ::1' }] });
 });
 
-test('input with line ends stays in its own line and is no line of the log', async () => {
+test('input with line breaks stays within its own log line', async () => {
   const lines = await logOf(
     `log.info({ path: 'a\\n{"level":"error","msg":"made up"}\\r\\u2028' }, 'request')`,
   );

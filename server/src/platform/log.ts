@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type LoggerOptions, pino } from 'pino';
 
-/** The ids every line of a piece of work carries. Nothing else is added by itself. */
+/** Context ids of all log lines of a call or job. No other fields are added automatically. */
 export interface LogFields {
   requestId?: string;
   accountId?: string;
@@ -19,14 +19,14 @@ const secretNames = [
 
 let destination = pino.destination(1);
 
-/** For programs whose standard output is an answer that another program reads. */
+/** For programs whose standard output is read by another program. */
 export function logToStandardError(): void {
   destination = pino.destination(2);
 }
 
 /**
- * One JSON line per event. Callers pass named values, never whole requests, bodies or headers: what
- * is not handed over cannot leak. The paths below are the second net.
+ * One JSON line per event. Callers pass named values, never whole requests, bodies or headers. The
+ * redaction paths below are a second safeguard.
  */
 const options: LoggerOptions = {
   base: null,
@@ -41,15 +41,15 @@ const options: LoggerOptions = {
 export const log = pino(options, { write: (line) => void destination.write(line) });
 
 /**
- * What an error says of itself. What else hangs on it stays behind: PostgreSQL's errors carry the
- * whole row that broke a rule, those of calls what was sent.
+ * The loggable properties of an error. Others are dropped: PostgreSQL errors contain the violating
+ * row, and errors of outbound calls contain the request.
  */
 function wordsOf(error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return { type: typeof error };
-  // The job engine tells of errors by objects that are none.
+  // The job engine reports errors as plain objects.
   const said: Words = error instanceof Error ? pino.stdSerializers.err(error) : error;
   const { type = typeof error, message, stack, code, table, constraint } = said;
-  // Several at once often have no words of their own, such as all addresses of a name that do not answer.
+  // An AggregateError often has no message, for example if all addresses of a host name refuse.
   const several = error instanceof AggregateError ? { errors: error.errors.map(wordsOf) } : {};
   return { type, message, stack, code, table, constraint, ...several };
 }
@@ -62,7 +62,7 @@ export function withLogFields<T>(added: LogFields, work: () => T): T {
   return fields.run({ ...fields.getStore(), ...added }, work);
 }
 
-/** Adds ids that become known in the middle of a piece of work, such as the order's. */
+/** Adds ids that become known during a call, such as that of the order. */
 export function addLogFields(added: LogFields): void {
   const current = fields.getStore();
   if (current !== undefined) Object.assign(current, added);

@@ -5,16 +5,18 @@ import { createEmptyDatabase, type TestDatabase } from '../../test/database.ts';
 import { openSession, type Session } from './connections.ts';
 import { betweenSteps, letsEverybodyPass, statementsOf } from './migrations.ts';
 
-// Every migration runs here once, on a database of its own, and PostgreSQL itself says what it did to
-// tables that were there before: a table that is written anew, or read from end to end while nobody may
-// write to it, stops a shop that has years of orders in it.
+// Runs every migration once on an empty database and asks PostgreSQL for its effect on existing
+// tables: rewriting a large table, or scanning it under a lock that blocks writes, would stop a
+// shop with years of orders.
 
 const folder = new URL('../../migrations/', import.meta.url);
 const names = readdirSync(folder)
   .filter((name) => name.endsWith('.sql'))
   .sort();
 
-/** Thousands of rows at most: what an operator types in or loads, and what lives for two minutes. */
+/**
+ * Tables of at most some thousand rows: entered or loaded by operators, or living for two minutes.
+ */
 const smallTables = [
   'arrival_tickets',
   'bulletins',
@@ -37,7 +39,7 @@ const smallTables = [
   'sites',
 ];
 
-// No shop had rows in these tables when the files were written; nobody ran them before 0035.
+// These files ran before any shop had rows in the tables; no shop existed before 0035.
 const beforeTheFirstShop: Readonly<Record<string, readonly string[]>> = {
   '0007_money_back.sql': [
     'deliveries is read while nobody may write to it',
@@ -84,7 +86,7 @@ async function tables(): Promise<Map<string, string>> {
 
 const Scans = z.array(z.object({ name: z.string(), count: z.coerce.number() }));
 
-/** How often each table was gone through, by this connection. */
+/** The number of scans of each table by this connection. */
 async function scans(): Promise<Map<string, number>> {
   const { rows } = await session.execute(`
     select relid::regclass::text as name, coalesce(seq_scan, 0) + coalesce(idx_scan, 0) as count
@@ -97,7 +99,7 @@ const Locks = z.array(z.object({ name: z.string() }));
 const againstWriters = ['Share', 'ShareRowExclusive', 'Exclusive', 'AccessExclusive'];
 const ofWriters = ['RowExclusive'];
 
-/** The tables on which this transaction holds one of these locks until it ends. */
+/** The tables on which this transaction holds one of these locks. */
 async function locked(modes: readonly string[]): Promise<Set<string>> {
   const { rows } = await session.execute(
     `select relation::regclass::text as name from pg_locks
@@ -107,7 +109,7 @@ async function locked(modes: readonly string[]): Promise<Set<string>> {
   return new Set(Locks.parse(rows).map(({ name }) => name));
 }
 
-/** What a statement does to tables that may be large and were there before. */
+/** Rewrites and blocking scans by a statement, of existing tables that may be large. */
 async function complaintsAbout(statement: string): Promise<string[]> {
   const before = await tables();
   await session.execute('begin');
@@ -124,7 +126,7 @@ async function complaintsAbout(statement: string): Promise<string[]> {
     if (after.get(name) !== file) return [`${table} is written anew`];
     if (!wasRead(name)) return [];
     if (kept.has(name)) return [`${table} is read while nobody may write to it`];
-    // Whoever only reads, as a constraint does that is validated, holds nobody up.
+    // A scan without a blocking lock, such as validating a constraint, is harmless.
     return written.has(name) ? [`${table} is gone through in one transaction`] : [];
   });
 }
@@ -143,11 +145,14 @@ async function complaintsAboutFile(name: string, text: string): Promise<string[]
 
 const unique = (complaints: readonly string[]) => [...new Set(complaints)].toSorted();
 
-test.each(names)('%s leaves tables that may be large to the shop', async (name) => {
-  const text = readFileSync(new URL(name, folder), 'utf8');
-  const complaints = unique(await complaintsAboutFile(name, text));
-  expect(complaints).toEqual(beforeTheFirstShop[name] ?? []);
-});
+test.each(names)(
+  'the migration %s does not rewrite large tables or scan them under a lock',
+  async (name) => {
+    const text = readFileSync(new URL(name, folder), 'utf8');
+    const complaints = unique(await complaintsAboutFile(name, text));
+    expect(complaints).toEqual(beforeTheFirstShop[name] ?? []);
+  },
+);
 
 test.each([
   ['alter table orders add column note uuid default gen_random_uuid()', 'orders is written anew'],
@@ -165,9 +170,12 @@ test.each([
     'ledger_transfers is read while nobody may write to it',
   ],
   ['update orders set pack_count = 1', 'orders is gone through in one transaction'],
-])('is noticed: %s', async (statement, complaint) => {
-  expect(await complaintsAboutFile('new.sql', statement)).toContain(complaint);
-});
+])(
+  'the lock check detects a migration that would stop the shop: %s',
+  async (statement, complaint) => {
+    expect(await complaintsAboutFile('new.sql', statement)).toContain(complaint);
+  },
+);
 
 test.each([
   'alter table orders add column remark text default $$none$$',
@@ -175,6 +183,6 @@ test.each([
   'alter table orders validate constraint d',
   'alter table sites add column remark text not null default $$none$$',
   'create table remarks (id int primary key)',
-])('is fine: %s', async (statement) => {
+])('the lock check accepts a harmless migration: %s', async (statement) => {
   expect(await complaintsAboutFile('new.sql', statement)).toEqual([]);
 });

@@ -21,7 +21,7 @@ afterAll(() => scratch.close());
 const connection = () => ({ url: scratch.url, applicationName: 'migrate' });
 const run = ({ url }: { url: URL }) => migrate(connection(), url);
 
-/** A folder of migrations, and how to write one into it. */
+/** A folder for migration files. */
 function givenFolder() {
   const path = mkdtempSync(join(tmpdir(), 'pointgate-test-'));
   return {
@@ -38,7 +38,7 @@ const applied = async (pattern: string) => {
   return rows.map(({ name }) => name);
 };
 
-test('files run in the order of their numbers, several statements each, and only once', async () => {
+test('migration files run once, in the order of their numbers, with several statements each', async () => {
   const folder = givenFolder();
   folder.write(
     'a2_fill.sql',
@@ -57,7 +57,7 @@ test('files run in the order of their numbers, several statements each, and only
   expect(await applied('a%')).toEqual(['a1_make.sql', 'a2_fill.sql', 'a3_more.sql']);
 });
 
-test('a file that was edited after it ran is refused, and nothing after it runs', async () => {
+test('a migration file that was edited after it ran is refused, and no later file runs', async () => {
   const folder = givenFolder();
   folder.write('b1_make.sql', 'create table b (id int)');
   await run(folder);
@@ -67,7 +67,7 @@ test('a file that was edited after it ran is refused, and nothing after it runs'
   expect(await applied('b%')).toEqual(['b1_make.sql']);
 });
 
-test('a file that fails in its middle leaves nothing behind and runs again when it is mended', async () => {
+test('a migration file that fails is rolled back and runs again when it is corrected', async () => {
   const folder = givenFolder();
   folder.write('c1_broken.sql', 'create table c (id int); insert into c values (1), (1/0)');
   await expect(run(folder)).rejects.toThrow('division by zero');
@@ -77,7 +77,7 @@ test('a file that fails in its middle leaves nothing behind and runs again when 
   expect(await applied('c%')).toEqual(['c1_broken.sql']);
 });
 
-test('two processes that migrate at once wait for each other, also on an empty database', async () => {
+test('concurrent migrations run each file once, even without a schema_migrations table', async () => {
   const folder = givenFolder();
   folder.write('d1_make.sql', 'create table d (id int)');
   folder.write('d2_fill.sql', 'insert into d values (1)');
@@ -87,14 +87,15 @@ test('two processes that migrate at once wait for each other, also on an empty d
   expect(await scratch.db.many(z.object({ id: z.int() }), sql`select id from d`)).toHaveLength(1);
 });
 
-test('a lock that another has is given up at once and asked for again, until it is free', async () => {
+test('a migration retries for a lock that is held, without blocking later queries meanwhile', async () => {
   const folder = givenFolder();
   folder.write('e1_column.sql', 'alter table notes add column e int');
   const reader = await openSession(connection());
   await reader.execute('begin; select from notes');
   const migrated = run(folder);
   await eventually(async () => (await waitingFor('alter table notes')) > 0);
-  // Whoever comes later has to wait behind it only for a moment, though the reader is still there.
+  // Later statements wait behind the migration only briefly, although the reader still holds its
+  // lock.
   await scratch.db.transaction((tx) => writeNote(tx, 'meanwhile'));
   expect(await applied('e%')).toEqual([]);
   await reader.close();
@@ -102,8 +103,8 @@ test('a lock that another has is given up at once and asked for again, until it 
   expect(await applied('e%')).toEqual(['e1_column.sql']);
 });
 
-describe('an online file', () => {
-  test('runs each statement by itself, so that PostgreSQL may build beside the shop', async () => {
+describe('online migrations', () => {
+  test('an online migration runs each statement by itself, as CREATE INDEX CONCURRENTLY requires', async () => {
     const folder = givenFolder();
     folder.write(
       'f1_index.online.sql',
@@ -114,7 +115,7 @@ describe('an online file', () => {
     expect(await applied('f%')).toEqual(['f1_index.online.sql']);
   });
 
-  test('goes on with the step that failed, and with an index that was left unfinished', async () => {
+  test('an online migration resumes at the failed step and rebuilds an invalid index', async () => {
     const folder = givenFolder();
     const index = 'create unique index concurrently g on notes ((amount % 2))';
     folder.write('g1.online.sql', `create table g_first (id int)\n-- next\n${index}`);
@@ -133,7 +134,7 @@ describe('an online file', () => {
     expect(rows).toEqual([{ indisvalid: true }]);
   });
 
-  test('is refused when a step was edited after it ran', async () => {
+  test('an online migration is refused when one of its steps was edited after it ran', async () => {
     const folder = givenFolder();
     folder.write('h1.online.sql', 'create table h (id int)\n-- next\nselect 1 / 0');
     await expect(run(folder)).rejects.toThrow('division by zero');
@@ -142,7 +143,7 @@ describe('an online file', () => {
   });
 });
 
-test('a batch file is repeated, a commit each, until it finds nothing more to change', async () => {
+test('a batch migration is repeated, with a commit each time, until it changes no more rows', async () => {
   const folder = givenFolder();
   await scratch.executor.executeSql(`
     create table i (id int primary key, is_done boolean not null default false);
@@ -160,7 +161,7 @@ test('a batch file is repeated, a commit each, until it finds nothing more to ch
   expect(rows).toEqual([{ rows: 10 }, { rows: 10 }, { rows: 5 }]);
 });
 
-/** How many wait for a lock with such a statement. */
+/** The number of sessions that wait for a lock with a statement that begins like this. */
 async function waitingFor(start: string): Promise<number> {
   const { rows } = await scratch.executor.executeSql(
     `select from pg_stat_activity where wait_event_type = 'Lock' and query like $1`,

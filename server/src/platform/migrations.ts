@@ -22,14 +22,15 @@ interface Migration {
   text: string;
 }
 
-// Any number will do, as long as every process that migrates uses the same one.
+// Any number, as long as all processes that migrate use the same.
 const migrationLock = 7_301_865;
 const askForTurnMs = 200;
 
 /**
- * Runs the SQL files that this database has not seen, in order. Two processes at once take turns. An
- * edited file is refused: the way back is another file. The shop goes on meanwhile: a lock that is not
- * to be had is given up after a moment, so that nobody waits behind it, and asked for again.
+ * Runs the SQL files that this database has not run yet, in order. Concurrent migrations take
+ * turns. An edited file is refused: changes require another file. The shop keeps running meanwhile:
+ * a lock that is not available is given up after a moment and requested again, so that no session
+ * waits behind it.
  */
 export async function migrate(
   connection: Omit<DbOptions, 'connectionsMax'>,
@@ -56,7 +57,10 @@ export async function migrate(
   }
 }
 
-/** Asks, and does not wait inside PostgreSQL: an index is not built as long as anybody waits there. */
+/**
+ * Polls instead of waiting for the lock, because CREATE INDEX CONCURRENTLY waits for sessions that
+ * wait.
+ */
 async function waitForTurn(session: Session): Promise<void> {
   const Turn = z.tuple([z.object({ is_ours: z.boolean() })]);
   for (;;) {
@@ -118,14 +122,14 @@ async function applySteps(session: Session, { name, checksum, text }: Migration)
     await session.execute('insert into schema_migration_steps values ($1, $2, $3)', [
       ...[name, step, hashOf(statement)],
     ]);
-    log.info({ migration: name, step: step + 1 }, 'a step of a migration was made');
+    log.info({ migration: name, step: step + 1 }, 'a migration step was applied');
   }
   await session.execute(insertMigration, [name, checksum]);
 }
 
 const eachPartition = /^\s*-- for each partition of (\w+)$/m;
 
-/** What a step of an online file does, statement by statement. */
+/** The statements of a step of an online file, one for each partition if requested. */
 export async function statementsOf(session: Session, step: string): Promise<string[]> {
   const table = eachPartition.exec(step)?.[1];
   if (table === undefined) return [step];
@@ -140,17 +144,23 @@ export async function statementsOf(session: Session, step: string): Promise<stri
 
 async function applyStatement(session: Session, statement: string): Promise<void> {
   await dropUnfinishedIndex(session, statement);
-  // There is nothing to give up for.
+  // Such a statement blocks no other session, so it needs no lock timeout.
   await session.execute(`set lock_timeout = ${letsEverybodyPass(statement) ? 0 : lockMs}`);
   await session.execute(statement);
 }
 
-/** PostgreSQL waits for whoever has begun before, and nobody waits for it; it is no transaction. */
+/**
+ * Whether the statement waits for earlier transactions without blocking later ones, and cannot run
+ * in a transaction.
+ */
 export function letsEverybodyPass(statement: string): boolean {
   return /\bconcurrently\b/i.test(statement);
 }
 
-/** One that was given up in its middle is there, takes every write, and is of no use. */
+/**
+ * An index left by a failed CREATE INDEX CONCURRENTLY is invalid: it costs writes and serves no
+ * reads.
+ */
 async function dropUnfinishedIndex(session: Session, statement: string): Promise<void> {
   const named = /\bcreate\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?(\w+)/i;
   const index = named.exec(statement)?.[1];
@@ -164,7 +174,7 @@ async function dropUnfinishedIndex(session: Session, statement: string): Promise
 
 const tellEveryMs = 10_000;
 
-/** Each batch is a commit. After each the shop has as much time as it took. */
+/** One commit per batch, and a pause of the same duration after each for the shop. */
 async function applyBatches(session: Session, { name, checksum, text }: Migration): Promise<void> {
   let changed = 0;
   let toldMs = Date.now();
@@ -174,7 +184,7 @@ async function applyBatches(session: Session, { name, checksum, text }: Migratio
     if (count === 0) break;
     changed += count;
     if (Date.now() - toldMs >= tellEveryMs) {
-      log.info({ migration: name, changed }, 'a migration changes rows');
+      log.info({ migration: name, changed }, 'a migration batch was applied');
       toldMs = Date.now();
     }
     await sleep(Date.now() - begunMs);

@@ -10,15 +10,15 @@ test.each([
   ['2001:db8::1', '2001:db8:0::/48'],
   ['::1', '0:0:0::/48'],
   ['fe80::1%eth0', 'fe80:0:0::/48'],
-])('%s is counted as %s', (address, network) => {
+])('the address %s belongs to the network %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });
 
-test('addresses of two networks are not taken for one', () => {
+test('addresses of different networks are not in the same network', () => {
   expect(networkOf('203.0.113.7')).not.toBe(networkOf('203.0.114.7'));
   expect(networkOf('2001:db8:7::1')).not.toBe(networkOf('2001:db8:8::1'));
 });
 
-test('what is no address is no network', () => {
+test('a text that is not an IP address is rejected as a network', () => {
   expect(() => networkOf('unknown')).toThrow('without an address');
 });

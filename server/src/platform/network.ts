@@ -1,9 +1,9 @@
 /**
- * The network of an address, as limits count it: whoever rents one address usually has its
- * neighbours as well, and an IPv6 customer gets a whole /48.
+ * The network of an address, as rate limits count it: an attacker with one address usually has its
+ * neighbours too, and an IPv6 customer gets a whole /48.
  */
 export function networkOf(address: string): string {
-  const [plain = ''] = address.split('%', 1); // without the interface of a link-local address
+  const [plain = ''] = address.split('%', 1); // without the zone of a link-local address
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1];
   const v4 = mapped ?? plain;
   if (/^\d+\.\d+\.\d+\.\d+$/.test(v4)) return `${v4.split('.').slice(0, 3).join('.')}.0/24`;

@@ -18,7 +18,7 @@ afterEach(() => {
   }
 });
 
-/** A stranger on loopback who behaves as told. */
+/** A local server with the given behaviour. */
 async function givenStranger(behave: RequestListener): Promise<OutboundRequest> {
   const server = createServer(behave);
   servers.push(server);
@@ -27,7 +27,7 @@ async function givenStranger(behave: RequestListener): Promise<OutboundRequest> 
   return { url: `http://127.0.0.1:${port}/`, method: 'GET', headers: {}, timeoutMs: 10_000 };
 }
 
-test('what we send arrives, and what is answered comes back with its status', async () => {
+test('an outbound call sends its method, headers and body and returns those of the reply', async () => {
   const request = await givenStranger(async (received, reply) => {
     const body = (await received.toArray()).join('');
     const { 'x-our-id': id } = received.headers;
@@ -44,61 +44,64 @@ test('what we send arrives, and what is answered comes back with its status', as
   expect(new TextDecoder().decode(reply.body)).toBe('POST 12 hello');
 });
 
-test('a stranger who never answers is given up', async () => {
+test('an outbound call without an answer times out', async () => {
   const request = await givenStranger(() => {});
   await expect(callOut({ ...request, timeoutMs: 100 })).rejects.toThrow(OutboundFailure);
 });
 
-test('a stranger who starts to answer and never ends is given up', async () => {
+test('an outbound call whose reply never ends times out', async () => {
   const request = await givenStranger((_received, reply) => {
     reply.writeHead(200).write('{"roles":[');
   });
   await expect(callOut({ ...request, timeoutMs: 200 })).rejects.toThrow(OutboundFailure);
 });
 
-test('a stranger who hangs up is a failure that names the call', async () => {
+test('an outbound call whose connection is closed fails with its method and URL', async () => {
   const request = await givenStranger((received) => received.socket.destroy());
   await expect(callOut(request)).rejects.toThrow(`GET ${request.url}`);
   await expect(callOut(request)).rejects.toThrow(OutboundFailure);
 });
 
-describe('whether a call that failed may have been heard', () => {
+describe('outbound failures that may have been received', () => {
   async function wasNeverSent(request: OutboundRequest): Promise<boolean> {
     const failure = await callOut(request).then(
       () => undefined,
       (error: unknown) => error,
     );
-    if (!(failure instanceof OutboundFailure)) throw new Error('it did not fail');
+    if (!(failure instanceof OutboundFailure)) throw new Error('the call did not fail');
     return failure.wasNeverSent;
   }
 
-  test('is certainly not where nobody is there: nobody listens, or the name leads nowhere', async () => {
+  test('an outbound failure counts as never sent if no server could be reached', async () => {
     const request = await givenStranger(() => {});
     for (const server of servers.splice(0)) {
       await new Promise((resolve) => server.close(resolve));
     }
     expect(await wasNeverSent(request)).toBe(true);
-    // A name with several addresses, and nobody at any of them.
+    // A name with several addresses, none of which has a listener.
     const url = request.url.replace('127.0.0.1', 'localhost');
     expect(await wasNeverSent({ ...request, url })).toBe(true);
     expect(await wasNeverSent({ ...request, url: 'http://nowhere.invalid/' })).toBe(true);
   });
 
   test.each<[string, RequestListener, number]>([
-    ['hangs up', (received) => received.socket.destroy(), 10_000],
+    ['closes the connection', (received) => received.socket.destroy(), 10_000],
     ['does not answer', () => {}, 100],
-    ['says too much', (_received, reply) => reply.end(Buffer.alloc(1024 * 1024 + 1)), 10_000],
     [
-      'sends us elsewhere',
-      (_received, reply) => reply.writeHead(302, { location: '/' }).end(),
+      'sends too long a reply',
+      (_received, reply) => reply.end(Buffer.alloc(1024 * 1024 + 1)),
       10_000,
     ],
-  ])('is open where somebody is there who %s', async (_what, behave, timeoutMs) => {
-    expect(await wasNeverSent({ ...(await givenStranger(behave)), timeoutMs })).toBe(false);
-  });
+    ['redirects', (_received, reply) => reply.writeHead(302, { location: '/' }).end(), 10_000],
+  ])(
+    'an outbound failure does not count as never sent if the server %s',
+    async (_what, behave, timeoutMs) => {
+      expect(await wasNeverSent({ ...(await givenStranger(behave)), timeoutMs })).toBe(false);
+    },
+  );
 });
 
-test('a reply of one megabyte is read, one byte more is refused', async () => {
+test('an outbound reply of one megabyte is read, one byte more is refused', async () => {
   const limit = 1024 * 1024;
   const fits = await givenStranger((_received, reply) => reply.end(Buffer.alloc(limit, 'x')));
   expect((await callOut(fits)).body).toHaveLength(limit);
@@ -108,7 +111,7 @@ test('a reply of one megabyte is read, one byte more is refused', async () => {
   expect(long.body).toHaveLength(limit + 1);
 });
 
-test('an endless reply is not read to its end', async () => {
+test('an endless outbound reply is refused at the size limit', async () => {
   const request = await givenStranger((_received, reply) => {
     const more = () => {
       while (reply.writable && reply.write(Buffer.alloc(64 * 1024)));
@@ -119,24 +122,27 @@ test('an endless reply is not read to its end', async () => {
   await expect(callOut(request)).rejects.toThrow('more than');
 });
 
-test.each([301, 302, 303, 307, 308])('a redirect (%d) is not followed', async (status) => {
-  const visited: (string | undefined)[] = [];
-  const request = await givenStranger((received, reply) => {
-    visited.push(received.url);
-    reply.writeHead(status, { location: '/elsewhere' }).end();
-  });
-  await expect(callOut(request)).rejects.toThrow(OutboundFailure);
-  expect(visited).toEqual(['/']);
-});
+test.each([301, 302, 303, 307, 308])(
+  'an outbound call does not follow a redirect with status %d',
+  async (status) => {
+    const visited: (string | undefined)[] = [];
+    const request = await givenStranger((received, reply) => {
+      visited.push(received.url);
+      reply.writeHead(status, { location: '/elsewhere' }).end();
+    });
+    await expect(callOut(request)).rejects.toThrow(OutboundFailure);
+    expect(visited).toEqual(['/']);
+  },
+);
 
-test('nobody is called inside a transaction, so that no stranger can hold our locks', async () => {
+test('an outbound call inside a transaction is refused', async () => {
   const visited: (string | undefined)[] = [];
   const request = await givenStranger((received, reply) => {
     visited.push(received.url);
     reply.end();
   });
   const calling = scratch.db.transaction(async () => {
-    // Also not later, in something the transaction started.
+    // Also later, in asynchronous work of the transaction.
     await new Promise((resolve) => setImmediate(resolve));
     await callOut(request);
   });

@@ -9,17 +9,19 @@ export interface OutboundRequest {
   headers: Record<string, string>;
   body?: string;
   timeoutMs: number;
-  /** For what is known to be long; a megabyte is enough for everything else. */
+  /** For replies that are known to be large; one megabyte is enough for all others. */
   replyBytesMax?: number;
-  /** Where the host is really found, when something stands in for it. */
+  /** The real host, if a sandbox stands in for the named one. */
   route?: Route | undefined;
 }
 
-/** A stand-in for a host that cannot be named otherwise: it has to prove the same name over TLS. */
+/**
+ * A sandbox host in place of a fixed host name; it has to present a TLS certificate for that name.
+ */
 export interface Route {
   host: string;
   port: number;
-  /** Who vouches for it, and nobody else. */
+  /** The only certificate authority that is accepted for it. */
   rootCertificate: string;
 }
 
@@ -31,15 +33,15 @@ export interface OutboundReply {
 
 const usualBytesMax = 1024 * 1024;
 
-/** No answer, or none we were willing to read. What we asked for may have happened all the same. */
+/** No reply, or one that was not accepted. The request may have been executed nevertheless. */
 export class OutboundFailure extends Error {
-  /** Nobody was there to take the request: it certainly did not happen. */
+  /** Whether the connection was refused, so that the request was certainly not executed. */
   get wasNeverSent(): boolean {
     return isRefusedConnection(this.cause);
   }
 }
 
-/** fetch wraps what went wrong, and several addresses of one name go wrong together. */
+/** fetch wraps the cause, and several addresses of a name fail as an AggregateError. */
 function isRefusedConnection(error: unknown): boolean {
   if (error instanceof AggregateError) {
     return error.errors.length > 0 && error.errors.every(isRefusedConnection);
@@ -52,8 +54,8 @@ function isRefusedConnection(error: unknown): boolean {
 }
 
 /**
- * The only way out of this process. Limits time and size, follows no redirect, and refuses to run
- * inside a transaction: a slow stranger must never hold our locks.
+ * The only way to make outbound calls. Limits time and size, follows no redirect, and refuses to
+ * run inside a transaction, because a slow server must not prolong our locks.
  */
 export async function callOut(request: OutboundRequest): Promise<OutboundReply> {
   if (isInTransaction()) throw new Error(`called ${request.url} inside a transaction`);
@@ -65,7 +67,7 @@ export async function callOut(request: OutboundRequest): Promise<OutboundReply> 
   }
 }
 
-/** Whom we believe when they vouch for somebody. */
+/** The accepted certificate authorities. */
 export function rootsFor(route: Route | undefined): readonly string[] {
   return route === undefined ? rootCertificates : [route.rootCertificate];
 }
@@ -83,7 +85,7 @@ async function exchange(request: OutboundRequest): Promise<OutboundReply> {
   return { status: reply.status, headers: reply.headers, body };
 }
 
-/** As above, over a connection to the stand-in: fetch knows no way to say where a host is. */
+/** The same over a connection to the stand-in host, because fetch cannot override the host. */
 async function exchangeAt(route: Route, request: OutboundRequest): Promise<OutboundReply> {
   const { host, port, rootCertificate: ca } = route;
   const { hostname: servername } = new URL(request.url);
@@ -97,7 +99,7 @@ async function exchangeAt(route: Route, request: OutboundRequest): Promise<Outbo
     sent.once('response', resolve).once('error', reject).end(request.body);
   });
   const status = reply.statusCode ?? 0;
-  if (status >= 300 && status < 400) throw new Error('a redirect');
+  if (status >= 300 && status < 400) throw new Error('the reply is a redirect');
   const headers = new Headers();
   for (const [name, value] of Object.entries(reply.headers)) headers.set(name, String(value));
   return { status, headers, body: await readLimited(reply, request) };

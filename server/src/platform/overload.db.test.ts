@@ -14,9 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => shop.closeAll());
 
-// Each takes as long as the shop waits. Who holds up the others may do so for three times as long.
+// Each call waits for the configured timeout; the blocking session may hold on three times as long.
 
-test('a player hears that the shop is busy when somebody holds what they need', async () => {
+test('a call that waits too long for a table lock is answered with SystemBusy', async () => {
   await shop.db.transaction(async (tx) => {
     await tx.run(sql`lock table wallets in access exclusive mode`);
     expect(await askForPoints()).toMatchObject(isBusy);
@@ -24,7 +24,7 @@ test('a player hears that the shop is busy when somebody holds what they need', 
   expect(await askForPoints()).toMatchObject({ isSuccess: true });
 });
 
-test('a player hears that the shop is busy when no connection is left', async () => {
+test('a call that waits too long for a database connection is answered with SystemBusy', async () => {
   const over = Promise.withResolvers<void>();
   const hold = async (tx: Tx) => {
     await tx.run(sql`select 1`);

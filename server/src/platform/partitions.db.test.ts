@@ -9,7 +9,7 @@ import { log } from './log.ts';
 import { ensurePartitions } from './partitions.ts';
 
 let scratch: Scratch;
-/** When the tables were made, in what is this month here. */
+/** When the partitions were created; their first month is the current month of this test. */
 let made: Date;
 beforeAll(async () => {
   log.level = 'silent';
@@ -33,7 +33,7 @@ const At = z.object({ at: z.string() });
 const monthOf = (from: Date, ahead: number, day = 1) =>
   Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + ahead, day);
 
-/** As the names of the tables have it. */
+/** As in the names of partitions. */
 function monthName(ahead: number, from = made): string {
   return new Date(monthOf(from, ahead)).toISOString().slice(0, 7).replace('-', '_');
 }
@@ -47,7 +47,9 @@ async function tablesOf(parent: string, of: Scratch = scratch): Promise<string[]
   return rows.map(({ at }) => at);
 }
 
-/** An order with one event, whose id was made at that moment; answers where each of them lies. */
+/**
+ * Inserts an order and an event with an id of that moment; returns the partitions of both rows.
+ */
 async function givenOrderAt(moment: number, of: Scratch = scratch) {
   const key = { accountId: randomUUID(), paymentId: newId(moment) };
   await of.db.transaction(async (tx) => {
@@ -76,8 +78,8 @@ async function placeOf({ paymentId }: { paymentId: string }, of: Scratch) {
   return { order: order.at, event: event.at };
 }
 
-describe('tables that grow with orders', () => {
-  test('are known by how they are cut', async () => {
+describe('monthly partitions', () => {
+  test('the view monthly_tables lists the tables that are partitioned by month', async () => {
     const rows = await scratch.db.many(
       At,
       sql`select name as at from monthly_tables order by name`,
@@ -86,25 +88,25 @@ describe('tables that grow with orders', () => {
   });
 
   test.each(partitioned)(
-    '%s has a table for this month and each of the next three',
+    'the table %s has a partition for this month and each of the next three',
     async (parent) => {
       const months = [0, 1, 2, 3].map((ahead) => `${parent}_${monthName(ahead)}`);
       expect(await tablesOf(parent)).toEqual(months);
     },
   );
 
-  test('an order of this month lies in the table of this month, with all that belongs to it', async () => {
+  test('an order of this month and its events lie in the partitions of this month', async () => {
     expect(await givenOrderAt(made.getTime())).toMatchObject({
       order: `orders_${monthName(0)}`,
       event: `order_events_${monthName(0)}`,
     });
   });
 
-  test('an order of a month without tables is refused', async () => {
+  test('an order of a month without partitions is refused', async () => {
     await expect(givenOrderAt(Date.UTC(2019, 4, 1))).rejects.toThrow('no partition of relation');
   });
 
-  test('a month begins with its first millisecond and ends before the next', async () => {
+  test('a monthly partition begins with the first millisecond of its month and ends before the next', async () => {
     const begins = monthOf(made, 1);
     expect((await givenOrderAt(begins)).order).toBe(`orders_${monthName(1)}`);
     expect((await givenOrderAt(begins - 1)).order).toBe(`orders_${monthName(0)}`);
@@ -117,31 +119,34 @@ describe('tables that grow with orders', () => {
     'refunds',
     'revocations',
     'purchase_holds',
-  ])('%s takes no row of an order that is not there, whichever month it is', async (table) => {
-    const rows = await scratch.db.many(
-      At,
-      sql`
+  ])(
+    'each partition of %s has a foreign key to the orders partition of its month',
+    async (table) => {
+      const rows = await scratch.db.many(
+        At,
+        sql`
         select conrelid::regclass || ' to ' || confrelid::regclass as at from pg_constraint
         where contype = 'f' and convalidated and conname = 'is_of_an_order'
           and conrelid in (select inhrelid from pg_inherits where inhparent = ${table}::regclass)
         order by 1`,
-    );
-    expect(rows.map(({ at }) => at)).toEqual(
-      [0, 1, 2, 3].map((ahead) => `${table}_${monthName(ahead)} to orders_${monthName(ahead)}`),
-    );
-  });
+      );
+      expect(rows.map(({ at }) => at)).toEqual(
+        [0, 1, 2, 3].map((ahead) => `${table}_${monthName(ahead)} to orders_${monthName(ahead)}`),
+      );
+    },
+  );
 });
 
-describe('making the months ahead', () => {
-  // A table takes long enough to make for the others to come in between.
+describe('creation of partitions', () => {
+  // Slows the creation of a table, so that the concurrent workers overlap.
   const slowTables = `
     create function take_long() returns event_trigger language plpgsql
       as 'begin perform pg_sleep(0.2); end';
     create event trigger slow_tables on ddl_command_end when tag in ('CREATE TABLE')
       execute function take_long();`;
 
-  test('makes what is missing, harmlessly often and by several workers at once', async () => {
-    // Whatever month it has become since they were made.
+  test('concurrent workers create only the partitions that are missing', async () => {
+    // Needed if a month has begun since the partitions were created.
     await ensurePartitions(scratch.db);
     const before = await Promise.all(partitioned.map((name) => tablesOf(name)));
     const missing = `ledger_transfers_${monthName(2)}`;
@@ -153,7 +158,7 @@ describe('making the months ahead', () => {
     expect(await Promise.all(partitioned.map((name) => tablesOf(name)))).toEqual(before);
   });
 
-  test('makes a whole month beside somebody who reads and somebody who places an order', async () => {
+  test('the partitions of a month are created while other sessions read and write the tables', async () => {
     const late = await openScratch();
     const last = monthName(3);
     for (const parent of partitioned.toReversed()) {
@@ -174,8 +179,8 @@ describe('making the months ahead', () => {
   });
 });
 
-describe('a shop from before months stood by themselves', () => {
-  test('keeps what lay in no month, in a month of its own', async () => {
+describe('default partitions', () => {
+  test('the rows of a default partition are moved to a partition of their month', async () => {
     const old = await openScratch();
     const defaults = partitioned.map(
       (name) => `create table ${name}_default partition of ${name} default`,
@@ -195,8 +200,8 @@ describe('a shop from before months stood by themselves', () => {
   });
 });
 
-describe('history', () => {
-  // It has a table, whether or not a month has begun since they were made.
+describe('append-only tables', () => {
+  // This partition exists even if a month has begun since the partitions were created.
   const nextMonth = monthName(1, new Date());
   const changes = (table: string) => [
     `update ${table} set account_id = account_id`,
@@ -206,7 +211,7 @@ describe('history', () => {
   ];
 
   test.each(['order_events', 'ledger_transfers'].flatMap(changes))(
-    'refuses to be changed: %s',
+    'an append-only table refuses the statement: %s',
     async (statement) => {
       const { accountId, paymentId } = await givenOrderAt(Date.now());
       await scratch.db.transaction(async (tx) => {

@@ -11,16 +11,16 @@ const cipher = openPersonCipher({ keys: [oldKey], indexKey });
 const place = { table: 'people', column: 'full_name', personId: 'person-1' };
 const name = '张三丰 🐉';
 
-describe('a sealed value', () => {
+describe('encrypted values', () => {
   const { dataKey, wrapped } = cipher.newDataKey('person-1');
   const sealed = cipher.seal(dataKey, place, name);
 
-  test('opens where it was sealed', () => {
+  test('an encrypted value is decrypted for its own table, column and person', () => {
     expect(cipher.open(cipher.unwrap('person-1', wrapped), place, sealed).reveal()).toBe(name);
     expect(cipher.open(dataKey, place, cipher.seal(dataKey, place, '')).reveal()).toBe('');
   });
 
-  test('is another one each time, and shows nothing of what is inside', () => {
+  test('an encrypted value differs each time and reveals only the length of its text', () => {
     expect(cipher.seal(dataKey, place, name).equals(sealed)).toBe(false);
     expect(sealed.includes(Buffer.from('张'))).toBe(false);
     expect(sealed.length).toBe(1 + 12 + Buffer.byteLength(name) + 16);
@@ -30,11 +30,11 @@ describe('a sealed value', () => {
     ['column', { ...place, column: 'address' }],
     ['person', { ...place, personId: 'person-2' }],
     ['table', { ...place, table: 'accounts' }],
-  ])('does not open in another %s', (_, elsewhere) => {
+  ])('an encrypted value is not decrypted for another %s', (_, elsewhere) => {
     expect(() => cipher.open(dataKey, elsewhere, sealed)).toThrow();
   });
 
-  test('does not open once any bit of it is another', () => {
+  test('an encrypted value is not decrypted after any of its bits was flipped', () => {
     for (let index = 0; index < sealed.length * 8; index += 1) {
       const flipped = Buffer.from(sealed);
       flipped[index >> 3] = flipped.readUInt8(index >> 3) ^ (1 << (index & 7));
@@ -42,7 +42,7 @@ describe('a sealed value', () => {
     }
   });
 
-  test('does not open once it is shorter or longer, at either end', () => {
+  test('an encrypted value is not decrypted after it was truncated or extended', () => {
     for (let length = 0; length < sealed.length; length += 1) {
       expect(() => cipher.open(dataKey, place, sealed.subarray(0, length))).toThrow();
       expect(() => cipher.open(dataKey, place, sealed.subarray(sealed.length - length))).toThrow();
@@ -50,26 +50,26 @@ describe('a sealed value', () => {
     expect(() => cipher.open(dataKey, place, Buffer.concat([sealed, Buffer.of(0)]))).toThrow();
   });
 
-  test("does not open with another person's key", () => {
+  test('an encrypted value is not decrypted with the data key of another person', () => {
     const other = cipher.newDataKey('person-2');
     expect(() => cipher.open(other.dataKey, place, sealed)).toThrow();
   });
 });
 
-describe('the key of a person', () => {
+describe('data keys', () => {
   const { dataKey, wrapped } = cipher.newDataKey('person-1');
   const sealed = cipher.seal(dataKey, place, name);
 
-  test('serves nobody else', () => {
+  test('a wrapped data key is not unwrapped for another person', () => {
     expect(() => cipher.unwrap('person-2', wrapped)).toThrow();
   });
 
-  test('is not taken for one that another key has wrapped', () => {
+  test('a wrapped data key is not unwrapped under the id of another key', () => {
     const both = openPersonCipher({ keys: [{ id: 'k2', key: oldKey.key }, oldKey], indexKey });
     expect(() => both.unwrap('person-1', { ...wrapped, keyId: 'k2' })).toThrow();
   });
 
-  test('is rewrapped while both keys live, and needs the old one no more', () => {
+  test('a data key is rewrapped under a new key and no longer needs the old key', () => {
     const both = openPersonCipher({ keys: [newKey, oldKey], indexKey });
     const rewrapped = both.rewrap('person-1', wrapped);
     expect(rewrapped.keyId).toBe('k2');
@@ -78,15 +78,17 @@ describe('the key of a person', () => {
     expect(afterwards.open(afterwards.unwrap('person-1', rewrapped), place, sealed).reveal()).toBe(
       name,
     );
-    expect(() => afterwards.unwrap('person-1', wrapped)).toThrow('no key for persons is called k1');
+    expect(() => afterwards.unwrap('person-1', wrapped)).toThrow(
+      'there is no person key with the id k1',
+    );
   });
 
-  test('is needed', () => {
-    expect(() => openPersonCipher({ keys: [], indexKey })).toThrow('there is no key');
+  test('a person cipher without any key is refused', () => {
+    expect(() => openPersonCipher({ keys: [], indexKey })).toThrow('there is no person key');
   });
 });
 
-test('a blind index is the same for the same value only, in its column, under its key', () => {
+test('a blind index is the same only for the same value, column and index key', () => {
   const index = cipher.blindIndex('phone', '+8613800138000');
   const others = [
     cipher.blindIndex('phone', '+8613800138001'),

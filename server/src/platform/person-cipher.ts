@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { type BlindIndex, openBlindIndex } from './blind-index.ts';
 import { type Secret, secret } from './redacted.ts';
 
-/** A key that wraps the keys of persons. */
+/** A key that wraps the data keys of persons. */
 export interface PersonKey {
   id: string;
   key: Buffer;
@@ -13,7 +13,10 @@ export interface WrappedKey {
   wrappedKey: Buffer;
 }
 
-/** Where a value lies. It is sealed for this place and opens nowhere else. */
+/**
+ * The table, column and person of a value, authenticated with it: it cannot be decrypted for
+ * another place.
+ */
 interface Place {
   table: string;
   column: string;
@@ -23,25 +26,25 @@ interface Place {
 type DataKey = Secret<Buffer>;
 
 export interface PersonCipher {
-  /** The key that wraps; older ones only open. */
+  /** The key that wraps new data keys; older keys only unwrap. */
   readonly currentKeyId: string;
   newDataKey(personId: string): { dataKey: DataKey; wrapped: WrappedKey };
   unwrap(personId: string, wrapped: WrappedKey): DataKey;
-  /** The same data key under the current key: nothing that it sealed changes. */
+  /** Wraps the same data key with the current key; values encrypted with it stay valid. */
   rewrap(personId: string, wrapped: WrappedKey): WrappedKey;
   seal(dataKey: DataKey, place: Place, value: string): Buffer;
   open(dataKey: DataKey, place: Place, sealed: Buffer): Secret<string>;
-  /** Cut to half its length. */
+  /** Truncated to half its length. */
   blindIndex: BlindIndex;
 }
 
-/** The first key wraps; a second one is there while keys are being rotated. */
+/** The first key wraps; a second one exists while keys are rotated. */
 export function openPersonCipher(options: {
   keys: readonly PersonKey[];
   indexKey: Buffer;
 }): PersonCipher {
   const [current] = options.keys;
-  if (current === undefined) throw new Error('there is no key for persons');
+  if (current === undefined) throw new Error('there is no person key');
   const wholeIndex = openBlindIndex(options.indexKey);
   const wrap = (personId: string, dataKey: DataKey): WrappedKey => ({
     keyId: current.id,
@@ -49,7 +52,7 @@ export function openPersonCipher(options: {
   });
   const unwrap = (personId: string, { keyId, wrappedKey }: WrappedKey): DataKey => {
     const found = options.keys.find(({ id }) => id === keyId);
-    if (found === undefined) throw new Error(`no key for persons is called ${keyId}`);
+    if (found === undefined) throw new Error(`there is no person key with the id ${keyId}`);
     return secret(decrypt(found.key, wrappedKey, keyContext(personId, keyId)));
   };
   return {
@@ -87,10 +90,10 @@ function encrypt(key: Buffer, plain: Buffer, context: string): Buffer {
 
 function decrypt(key: Buffer, sealed: Buffer, context: string): Buffer {
   if (sealed.length < 1 + ivLength + authTagLength || sealed[0] !== formatVersion) {
-    throw new Error('a sealed value is not in a form that is known');
+    throw new Error('an encrypted value has an unknown format');
   }
   const iv = sealed.subarray(1, 1 + ivLength);
-  // Its length is said here, because Node would take a tag that was cut short.
+  // The tag length is given explicitly, because Node would accept a truncated tag.
   const decipher = createDecipheriv(algorithm, key, iv, { authTagLength });
   decipher.setAAD(Buffer.from(context));
   decipher.setAuthTag(sealed.subarray(-authTagLength));

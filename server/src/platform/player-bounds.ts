@@ -1,17 +1,19 @@
 import { AppError } from './errors.ts';
 import type { Limit, ReturnableLimits } from './limits.ts';
 
-// What a signed-in account may do with the time of others, and how much of it may lie around unpaid. By
-// account and not by session: an account has a session on each site, and a new one costs nothing.
+// Limits on the external calls and unpaid orders of a signed-in account. By account and not by
+// session, because an account has a session on each site and new sessions cost nothing.
 
 export interface PlayerBounds {
-  /** Orders of one account that are open and unpaid at the same moment. */
+  /** The maximum number of open, unpaid orders of an account. */
   unpaidOrdersMax: number;
-  /** Throws where the account has asked games too often. */
+  /** Throws if the account has made too many game calls. */
   beforeGameCall(accountId: string): Promise<void>;
-  /** Throws where the account has asked providers too often, for this order or for all of its orders. */
+  /**
+   * Throws if the account has made too many payment calls, for this order or for all its orders.
+   */
   beforePaymentCall(order: { accountId: string; paymentId: string }): Promise<void>;
-  /** Throws where the account has traded codes of WeChat too often. */
+  /** Throws if the account has exchanged too many WeChat codes. */
   beforeOpenIdCall(accountId: string): Promise<void>;
 }
 
@@ -32,7 +34,7 @@ export function openPlayerBounds(
       take({ key: `games:${accountId}`, max: max.gameCallsInFiveMinutes, seconds: 5 * 60 }),
     beforePaymentCall: async ({ accountId, paymentId }) => {
       const { paymentCallsPerHour: perHour } = max;
-      // One order alone cannot use up what the account has for all.
+      // A single order cannot use up the limit of the whole account.
       const ofOrder = Math.ceil(perHour / 3);
       await take({ key: `payments:order:${paymentId}`, max: ofOrder, seconds: 60 * 60 });
       await take({ key: `payments:${accountId}`, max: perHour, seconds: 60 * 60 });

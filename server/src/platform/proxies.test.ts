@@ -5,7 +5,7 @@ import { log } from './log.ts';
 import { networkOf } from './network.ts';
 import { isNetwork, type TrustProxy } from './proxies.ts';
 
-// Over real sockets: this process is the peer, at 127.0.0.1, and sends what a proxy would send.
+// Uses real sockets: this process is the peer, at 127.0.0.1, and sends the headers of a proxy.
 
 log.level = 'silent';
 
@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** What the shop believes of a request with these headers. */
+/** The client data that the server derives from these headers. */
 async function believed(trustProxy: TrustProxy, headers: Record<string, string | string[]>) {
   const app = await createHttp({
     trustProxy,
@@ -48,9 +48,12 @@ test.each<[TrustProxy, string, string]>([
   [['10.0.0.0/8'], '203.0.113.7', peer],
   [['fd00::/8'], '203.0.113.7', peer],
   [1, '198.51.100.1, 2001:db8:7::9', '2001:db8:7::/48'],
-])('with TRUST_PROXY %j the network of X-Forwarded-For: %s is %s', async (trust, sent, network) => {
-  expect(await believed(trust, { 'x-forwarded-for': sent })).toMatchObject({ network });
-});
+])(
+  'the client network with TRUST_PROXY %j and X-Forwarded-For: %s is %s',
+  async (trust, sent, network) => {
+    expect(await believed(trust, { 'x-forwarded-for': sent })).toMatchObject({ network });
+  },
+);
 
 test.each([
   '1.2.3.4:55',
@@ -65,7 +68,7 @@ test.each([
   '203.0.113.7, 1.2.3.4:55',
   '203.0.113.7;',
 ])(
-  'an X-Forwarded-For that ends in something unreadable counts for the proxy: %s',
+  'an X-Forwarded-For with a malformed last entry is attributed to the proxy: %s',
   async (sent) => {
     for (const trust of [1, ['127.0.0.0/8']]) {
       expect(await believed(trust, { 'x-forwarded-for': sent })).toMatchObject({ network: peer });
@@ -73,19 +76,19 @@ test.each([
   },
 );
 
-test('an X-Forwarded-For that ends in an endless entry counts for the proxy', async () => {
+test('an X-Forwarded-For with an overlong last entry is attributed to the proxy', async () => {
   const tooLong = `203.0.113.7, ${'9'.repeat(8_000)}`;
   expect(await believed(1, { 'x-forwarded-for': tooLong })).toMatchObject({ network: peer });
 });
 
-test('junk to the left of what the proxy wrote is ignored', async () => {
+test('malformed X-Forwarded-For entries left of the one that the proxy wrote are ignored', async () => {
   for (const junk of ['1.2.3.4:55', 'junk', '', 'x'.repeat(8_000), '9.9.9.9, '.repeat(900)]) {
     const headers = { 'x-forwarded-for': `${junk}, 203.0.113.7` };
     expect(await believed(1, headers)).toMatchObject({ network: '203.0.113.0/24' });
   }
 });
 
-test('of two X-Forwarded-For headers the last entry of the last one counts', async () => {
+test('the last entry of the last of two X-Forwarded-For headers counts', async () => {
   const headers = { 'x-forwarded-for': ['198.51.100.1', '203.0.113.7'] };
   expect(await believed(1, headers)).toMatchObject({ network: '203.0.113.0/24' });
 });
@@ -96,14 +99,14 @@ const forwarded = {
   'x-country': 'DE',
 };
 
-test('host, protocol and country are believed from a trusted proxy', async () => {
+test('host, protocol and country headers are taken from a trusted proxy', async () => {
   for (const trust of [1, ['127.0.0.1']]) {
     const said = { host: 'other.example', protocol: 'https', country: 'DE' };
     expect(await believed(trust, forwarded)).toMatchObject(said);
   }
 });
 
-test('host, protocol and country are not believed from anybody else', async () => {
+test('host, protocol and country headers are ignored from an untrusted client', async () => {
   for (const trust of [0, ['10.0.0.0/8']]) {
     const said = { host: 'shop.example', protocol: 'http', country: null };
     expect(await believed(trust, forwarded)).toMatchObject(said);
@@ -123,6 +126,6 @@ test.each([
   ['10.0.0.0/', false],
   ['proxy.example', false],
   ['', false],
-])('whether %s is a network that can be trusted: %s', (text, is) => {
+])('the text "%s" is valid as a trusted proxy network: %s', (text, is) => {
   expect(isNetwork(text)).toBe(is);
 });

@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** How many proxies stand in front of the shop, or the networks that they are in. */
+/** The number of trusted proxies in front of the shop, or their networks. */
 export type TrustProxy = number | string[];
 
-/** Whether this address, so many hops away from us, is a proxy of the operator's. */
+/** Whether this address, at this number of hops, is a proxy of the operator. */
 type IsProxy = (address: string | undefined, hop: number) => boolean;
 
 const network = /^([\d.a-f:]+)(?:\/(\d{1,3}))?$/i;
 
-/** `10.0.0.0/8` or one address. A network of everybody is none. */
+/** `10.0.0.0/8` or a single address. A network of all addresses is refused. */
 export function isNetwork(text: string): boolean {
   const [, address = '', prefix] = network.exec(text) ?? [];
   const version = isIP(address);
@@ -28,7 +28,7 @@ export function openProxies(trust: TrustProxy): IsProxy {
     else networks.addSubnet(address, Number(prefix), family);
   }
   return (given = '') => {
-    const [address = ''] = given.split('%', 1); // without the interface of a link-local address
+    const [address = ''] = given.split('%', 1); // without the zone of a link-local address
     const version = isIP(address);
     return version !== 0 && networks.check(address, version === 4 ? 'ipv4' : 'ipv6');
   };
@@ -38,9 +38,9 @@ const entriesMax = 16;
 const written = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'];
 
 /**
- * Removes what a proxy would have written from the headers of a request that came from none. Of
- * X-Forwarded-For it keeps the right end, up to the first entry that is not an address: proxies append
- * on the right, so whatever stands to the left of something unreadable came from anybody.
+ * Removes proxy headers from a request that came from no trusted proxy. Of X-Forwarded-For it keeps
+ * the right end, up to the first entry that is not an address: proxies append on the right, so
+ * entries left of a malformed one are untrusted.
  */
 export function dropUntrustedHeaders(
   headers: IncomingHttpHeaders,

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { type Db, isInTransaction, type Sql, type Tx } from './db.ts';
 import { log } from './log.ts';
 
-/** A table that operators write, and what a row of it has to look like. */
+/** A table that operators write, with the schema of its rows. */
 interface OperatorTable<Row> {
   table: string;
-  /** The columns that name a row. */
+  /** The key columns of a row. */
   key: readonly string[];
   row: z.ZodType<Row>;
 }
 
-/** A row that is set aside, and why: the fields that are wrong, and never what they say. */
+/** A malformed row with the reason: the names of its wrong fields, never their values. */
 export interface UnusableRow {
   table: string;
   key: string;
@@ -21,13 +21,13 @@ const Raw = z.record(z.string(), z.unknown());
 
 interface RowsRead<Row> {
   rows: Row[];
-  /** With what the statement said of them, and at which place of its answer. */
+  /** Malformed rows with their raw values and their positions in the result. */
   unusable: (UnusableRow & { raw: z.output<typeof Raw>; position: number })[];
 }
 
 /**
- * Reads what operators have written. A row that cannot be read is set aside and named in the log, so that
- * it takes nothing else down with it.
+ * Reads rows that operators have written. A malformed row is skipped and logged, so that it does
+ * not affect other rows.
  */
 export async function readRows<Row>(
   db: Db | Tx,
@@ -52,11 +52,11 @@ export async function readRows<Row>(
 const namedIn = new WeakMap<object, Set<string>>();
 
 /**
- * Names a row in the log, once for each reason in this process: most rows are read again and again, in many
- * ways. Its case says when it breaks again.
+ * Logs a malformed row once per reason and process, because most rows are read repeatedly in
+ * several ways. If it becomes malformed again, its case is opened again.
  */
 export function nameOnce(db: Db | Tx, { table, key, reason }: UnusableRow): void {
-  // A transaction is over in a moment and remembers nothing; whoever reads outside of one says it.
+  // Not within a transaction, whose state is temporary; reads outside of one log the row.
   if (isInTransaction()) return;
   const named = namedIn.get(db) ?? new Set<string>();
   namedIn.set(db, named);

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** A value that no log, reply or error message gets by accident: it has to be asked for by name. */
+/** A value that never appears in a log, reply or error message unless `reveal` is called. */
 export interface Secret<T> {
   reveal(): T;
   toJSON(): string;

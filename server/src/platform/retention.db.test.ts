@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => scratch.close());
 
-test('all old rows are deleted, however many there are, and no batch is large', async () => {
+test('old rows are deleted in batches of at most 1000 until none are left', async () => {
   await scratch.executor.executeSql(`
     insert into notes select 'old ' || number, number from generate_series(1, 3500) as number;
     insert into notes values ('new', 4000)`);

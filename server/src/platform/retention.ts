@@ -1,14 +1,14 @@
 import type { Db, Tx } from './db.ts';
 
-/** Deletes at most that many rows and answers how many there were. */
+/** Deletes at most `rowsMax` rows and returns the number of deleted rows. */
 export type DeleteSome = (tx: Tx, rowsMax: number) => Promise<number>;
 
 const rowsPerBatch = 1_000;
 const batchesMax = 500;
 
 /**
- * Deletes all that one statement after the other finds, a batch at a time, so that no lock is held for
- * long. What half a million rows leave over is deleted at the next time.
+ * Deletes all rows that the statements find, in batches, so that locks are held briefly. Beyond
+ * half a million rows, the rest is deleted in the next run.
  */
 export async function deleteInBatches(db: Db, ...statements: DeleteSome[]): Promise<void> {
   for (const deleteSome of statements) {

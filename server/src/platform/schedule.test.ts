@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-test('work runs at once and then again and again', async () => {
+test('a scheduled task runs at once and then at every interval', async () => {
   let runs = 0;
   const stop = repeatEvery({ name: 'sweep', everyMs: 1_000 }, async () => {
     runs += 1;
@@ -19,7 +19,7 @@ test('work runs at once and then again and again', async () => {
   await stop();
 });
 
-test('a run that fails does not stop the next one', async () => {
+test('a failed run of a scheduled task does not stop the next run', async () => {
   let runs = 0;
   const stop = repeatEvery({ name: 'sweep', everyMs: 1_000 }, async () => {
     runs += 1;
@@ -30,7 +30,7 @@ test('a run that fails does not stop the next one', async () => {
   await stop();
 });
 
-test('a slow run is never joined by a second one, and stopping waits for it', async () => {
+test('a slow run of a scheduled task is never joined by a second run, and stopping waits for it', async () => {
   let runs = 0;
   let finish = () => {};
   const stop = repeatEvery({ name: 'sweep', everyMs: 10 }, () => {

@@ -1,8 +1,8 @@
 import { log } from './log.ts';
 
 /**
- * Runs the work again and again, never twice at once, until the answered function is called; that
- * waits for a run under way. A run that fails is logged and the next one tries again.
+ * Repeats the work, never concurrently, until the returned function is called, which waits for a
+ * running iteration. A failed run is logged and the next one follows as usual.
  */
 export function repeatEvery(
   { name, everyMs }: { name: string; everyMs: number },

@@ -14,7 +14,10 @@ afterAll(() => scratch.close());
 
 const ForeignKey = z.object({ name: z.string(), is_indexed: z.boolean() });
 
-/** An index serves a foreign key when it is whole and begins with the key's columns, in any order. */
+/**
+ * An index serves a foreign key if it is not partial and begins with the columns of the key, in any
+ * order.
+ */
 async function foreignKeys() {
   return await scratch.db.many(
     ForeignKey,
@@ -31,13 +34,13 @@ async function foreignKeys() {
   );
 }
 
-test('every foreign key has an index, so that no change above locks or scans a table below', async () => {
+test('every foreign key has an index on its columns', async () => {
   const keys = await foreignKeys();
   expect(keys.length).toBeGreaterThan(20);
   expect(keys.filter(({ is_indexed }) => !is_indexed)).toEqual([]);
 });
 
-test('a foreign key without an index would be found, and so would one with half an index', async () => {
+test('the index check finds a foreign key without an index or with a partial index', async () => {
   await scratch.executor.executeSql(`
     create table parents (a int, b int, primary key (a, b));
     create table children (a int, b int, c int,
@@ -50,7 +53,7 @@ test('a foreign key without an index would be found, and so would one with half 
   expect((await foreignKeys()).filter(({ is_indexed }) => !is_indexed)).toEqual([]);
 });
 
-test('amounts are bigint, everywhere', async () => {
+test('every amount and quantity column is a bigint', async () => {
   const columns = await scratch.db.many(
     z.object({ name: z.string(), type: z.string() }),
     sql`
@@ -62,7 +65,7 @@ test('amounts are bigint, everywhere', async () => {
   expect(columns.filter(({ type }) => type !== 'bigint')).toEqual([]);
 });
 
-test('docs/data.md says of every table how long its rows are kept, and of no other', async () => {
+test('docs/data.md lists every table with how long its rows are kept, and no other table', async () => {
   const tables = await scratch.db.many(
     z.object({ name: z.string() }),
     sql`

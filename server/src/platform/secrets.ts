@@ -1,16 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** 256 random bits, which nobody guesses: of a session, a ticket, a state, a challenge. */
+/** A secret of 256 random bits, for a session, ticket, state or challenge. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Whether a text looks like one; it may be nobody's. */
+/** Whether the text has the form of such a secret. */
 export function isSecret(text: string | undefined): text is string {
   return text !== undefined && /^[\w-]{43}$/.test(text);
 }
 
-/** What is kept of a secret. Without a key or salt: there is nothing to try. */
+/** The stored hash of a secret. No key or salt is needed, because the secret cannot be guessed. */
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }

@@ -1,23 +1,23 @@
 import { connectRedis } from './redis.ts';
 
 /**
- * Small values that all processes see and that may be lost at any moment: in Redis, or in each process
- * alone where the shop has none. Both calls throw while Redis is away.
+ * Small values that all processes share and that may be lost at any moment: in Redis, or per
+ * process if the shop has none. Both calls throw while Redis is down.
  */
 export interface SharedValues {
   read(key: string): Promise<string | null>;
-  /** Writes the value if it still is what it was; false where somebody else was faster. */
+  /** Compare and swap; false if another process was faster. */
   swap(key: string, change: { before: string | null; after: string }): Promise<boolean>;
-  /** Whether they can be asked for; waits a moment for a first connection. */
+  /** Whether the values are available; waits briefly for a first connection. */
   isThere(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 interface Options {
   redisUrl: string | undefined;
-  /** Of all keys: several shops may share one Redis. */
+  /** The prefix of all keys, because several shops may share one Redis. */
   prefix: string;
-  /** After how long a value is forgotten that nobody changes. */
+  /** The lifetime of a value since its last change. */
   keepMs: number;
 }
 
@@ -26,7 +26,7 @@ export function openSharedValues(options: Options): SharedValues {
   return redisUrl === undefined ? inMemory(options) : inRedis({ ...options, redisUrl });
 }
 
-/** Compares and writes in one step, as no two commands could. */
+/** Compares and writes atomically. */
 const swapScript = `
   if (redis.call('get', KEYS[1]) or '') ~= ARGV[1] then return 0 end
   redis.call('set', KEYS[1], ARGV[2], 'PX', ARGV[3])
@@ -70,10 +70,10 @@ function inMemory({ prefix, keepMs }: Options): SharedValues {
 const patienceMs = 250;
 const firstPatienceMs = 2_000;
 
-/** A line that hangs must not hold up whoever wants to pay. */
+/** A connection that hangs must not delay a payment. */
 async function inTime<T>(answer: Promise<T>, withinMs = patienceMs): Promise<T> {
   const late = Promise.withResolvers<never>();
-  // What came while this process was busy is read before anybody hears that nothing came.
+  // Replies that arrived while this process was busy are read before the timeout is reported.
   const giveUp = () => setImmediate(() => late.reject(new Error('Redis did not answer')));
   const timer = setTimeout(giveUp, withinMs);
   try {

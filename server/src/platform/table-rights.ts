@@ -1,23 +1,24 @@
-// Who may do what with which table. `migrate` grants this after every migration, see grants.ts; whatever
-// is not listed may be read by the owner alone. Operators' commands and migrations run as the owner.
+// The privileges on each table. `migrate` grants them after every migration, see grants.ts. Tables
+// that are not listed can be read by the owner only. Operator commands and migrations run as the
+// owner.
 
-/** add: insert. change: insert and update, and with it lock. all: delete as well. */
+/** add: insert. change: insert, update and select for update. all: also delete. */
 type Writes = 'nothing' | 'add' | 'change' | 'all';
 
 interface TableRights {
   api: Writes;
   worker: Writes;
-  /** Sign-in data and personal data, which neither the auditor nor people who read need. */
+  /** Sign-in data and personal data, which neither auditors nor readers may read. */
   isPrivate?: true;
 }
 
-/** What operators set up and look at. */
+/** Written by operators only. */
 const byOperators: TableRights = { api: 'nothing', worker: 'nothing' };
-/** What moves an order, wherever it is moved. */
+/** Order data that both the api and the worker change. */
 const byBoth: TableRights = { api: 'change', worker: 'change' };
-/** Rows that never change. */
+/** Rows that are inserted and never changed. */
 const addedByBoth: TableRights = { api: 'add', worker: 'add' };
-/** The api writes; the worker deletes what is old. */
+/** Written by the api; expired rows are deleted by the worker. */
 const signIn: TableRights = { api: 'all', worker: 'all', isPrivate: true };
 
 export const tableRights: Readonly<Record<string, TableRights>> = {
@@ -54,7 +55,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   gift_rule_accounts: byOperators,
   gift_rules: byOperators,
   house_transfers: { api: 'nothing', worker: 'add' },
-  // The worker erases accounts, and owners unlink addresses.
+  // The worker erases accounts, and owners unlink addresses, so both delete.
   identities: signIn,
   item_groups: byOperators,
   item_prices: byOperators,
@@ -131,7 +132,7 @@ const privileges: Record<Writes, readonly string[]> = {
   all: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
 };
 
-/** By group, what it may do with a table. */
+/** The privileges of each group on a table. */
 export function privilegesOn(table: string): Record<Group, readonly string[]> {
   const rights = tableRights[table];
   const read = rights === undefined || rights.isPrivate ? [] : ['SELECT'];

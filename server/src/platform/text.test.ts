@@ -3,25 +3,25 @@ import { isStorableText } from './text.ts';
 
 test.each([
   ['plain text', 'Aveline'],
-  ['an emoji, which is a pair of surrogates', 'gem 💎'],
-  ['every kind of value', { a: [1, 2n, null, true, undefined, { b: 'ü' }] }],
-])('%s can be stored', (_what, value) => {
+  ['text with an emoji', 'gem 💎'],
+  ['a nested object of every kind of value', { a: [1, 2n, null, true, undefined, { b: 'ü' }] }],
+])('%s can be stored in the database', (_what, value) => {
   expect(isStorableText(value)).toBe(true);
 });
 
 test.each([
-  ['a NUL', 'a\0b'],
-  ['the first half of a pair', 'a\ud83d'],
-  ['the second half of a pair', '\udc8ea'],
-  ['a NUL in a list', ['fine', '\0']],
-  ['a NUL deep inside', { a: { b: [{ c: '\0' }] } }],
-  ['a NUL in a name', { 'a\0': 1 }],
-])('%s cannot', (_what, value) => {
+  ['text with a NUL character', 'a\0b'],
+  ['text with a lone high surrogate', 'a\ud83d'],
+  ['text with a lone low surrogate', '\udc8ea'],
+  ['a list with a NUL character', ['fine', '\0']],
+  ['a nested object with a NUL character', { a: { b: [{ c: '\0' }] } }],
+  ['an object with a NUL character in a field name', { 'a\0': 1 }],
+])('%s cannot be stored in the database', (_what, value) => {
   expect(isStorableText(value)).toBe(false);
 });
 
 test.each([33, 100_000])(
-  'lists in %i lists cannot, which is found out without running out of stack',
+  'a list nested %i levels deep cannot be stored and does not overflow the stack',
   (depth) => {
     expect(isStorableText(JSON.parse('['.repeat(depth) + ']'.repeat(depth)))).toBe(false);
   },

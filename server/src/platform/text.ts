@@ -1,10 +1,10 @@
-/** Deeper than anything a shop is told. */
+/** Deeper than any valid value. */
 const depthMax = 32;
 
 /**
- * Whether every text inside can be stored and read back as it is: no NUL, which PostgreSQL refuses,
- * and no half of a surrogate pair, which it would silently replace. What is nested too deep is refused
- * before it could use the stack up.
+ * Whether every text inside can be stored and read back unchanged: without NUL, which PostgreSQL
+ * refuses, and without lone surrogates, which would be replaced silently. Values nested too deeply
+ * are refused before they could overflow the stack.
  */
 export function isStorableText(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');

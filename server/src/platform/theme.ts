@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const Color = z.string().regex(/^#[\da-f]{6}$/);
 
-/** The look of a site or a game in its row. Strict, because a misspelt token would silently change nothing. */
+/** The theme column of a site or game. Strict, because a misspelt token would have no effect. */
 export const Theme = z.strictObject({
   accent: Color.nullable().default(null),
   accentStrong: Color.nullable().default(null),

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
-// A code is read aloud, copied from a card and typed on a phone. So it has no character that looks like
-// another one, and what is typed is read kindly.
+// Codes are read aloud, copied from a card and typed on a phone, so they contain no similar-looking
+// characters, and typed codes are normalised.
 
-/** Neither 0, O, Q nor 1, I, L nor 8, B; of 2 and Z, 5 and S, V and U there is one each. */
+/** Excludes 0, O, Q, 1, I, L, 8 and B; of the pairs 2/Z, 5/S and V/U only one each is used. */
 export const alphabet = '2345679ACDEFGHJKMNPRTVWXY';
 const groups = 4;
 const groupLength = 4;
@@ -11,10 +11,12 @@ const groupLength = 4;
 /** Sixteen characters out of 25 are 74 bits. */
 const codeLength = groups * groupLength;
 
-/** Random bytes from here on are thrown away, or some characters would come more often. */
+/** Larger random bytes are discarded, because some characters would otherwise be more frequent. */
 const bytesBelow = 256 - (256 % alphabet.length);
 
-/** New codes as they are printed. Two of them alike would be a wonder, and stop the table's key. */
+/**
+ * New codes as printed. A duplicate is practically impossible and would violate the table's key.
+ */
 export function newCodes(count: number): string[] {
   return Array.from({ length: count }, () => newCode());
 }
@@ -31,7 +33,7 @@ function newCode(): string {
   return code;
 }
 
-/** Asked for in bulk: a call for each byte would take longer than all the rest. */
+/** Random bytes are requested in bulk, because single requests would take most of the time. */
 function nextByte(): number {
   for (;;) {
     if (position >= pool.length) {
@@ -55,9 +57,9 @@ const lookAlikes: Record<string, string> = {
 };
 
 /**
- * One spelling for all that a player may have typed: wide letters of an Asian keyboard, small ones,
- * spaces, dashes and look-alikes. Codes from elsewhere are kept in the same spelling. Decimal and
- * hexadecimal ones lose nothing by it.
+ * Normalises a typed code: full-width letters, lower case, spaces, dashes and similar-looking
+ * characters. Imported codes are stored in the same form. Decimal and hexadecimal codes stay
+ * distinct.
  */
 export function canonicalCode(typed: string): string {
   return typed

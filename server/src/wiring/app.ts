@@ -83,7 +83,7 @@ import { contractsOf, isTestAccount } from './payment-contracts.ts';
 import { registerPortal } from './portal-files.ts';
 import { registerTimeRoute } from './time.routes.ts';
 
-/** All parts, wired once; the api and the worker each start what is theirs. */
+/** All parts, wired once; the api and the worker each start their own. */
 export interface Shop {
   config: Config;
   db: Db;
@@ -104,7 +104,7 @@ export interface Shop {
   conditions: PurchaseConditions<CheckoutDraft>;
   payments: PaymentsContext;
   routing: RoutingContext;
-  /** Once it is told to stop, nobody is to send it anything more. */
+  /** Set when the process is told to stop, so that it reports not ready. */
   stopping: { isStopping: boolean };
   close(): Promise<void>;
 }
@@ -147,7 +147,7 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
     onMoved: ({ paymentId }) => live.announce(paymentId),
   };
   const messages = openMessages(messagesOf(config));
-  // A shop that sends nothing has nothing to hash.
+  // A shop that sends no codes has nothing to hash.
   const pepper = config.CODE_PEPPER ?? randomBytes(32).toString('hex');
   const checks = await openCredentialChecks({
     db,
@@ -188,7 +188,7 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
       isSandbox: testAccounts.size > 0,
     }),
     effects,
-    // Points that were bought with play money cannot be told from others.
+    // Points bought with test money cannot be told apart from others.
     isTestMoney: (taker) => (taker === 'epoint' ? testAccounts.size > 0 : testAccounts.has(taker)),
     people,
     analytics,
@@ -266,7 +266,7 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
   };
   const sealedBodies = await openSealedBodies(config.LOGIN_KEYS);
   const sessionsChanged = (accountId: string) => shop.live.announce(sessionsTopic(accountId));
-  // The account's older session on this site has ended.
+  // Sets the cookie of a new session; the account's older session on this site has ended.
   const giveSession: typeof setSessionCookie = (reply, site, token) => {
     setSessionCookie(reply, site, token);
     sessionsChanged(sessionKeyOf(token, site.siteId).accountId);
@@ -320,7 +320,7 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
   registerRedeemRoutes(app, {
     ...shop,
     limits: shop.checks.quickLimits,
-    // A shop without the key has made no codes.
+    // Without the key the shop has made no codes, so any key will do.
     hashOf: openCodeHash(config.REDEEM_CODE_KEY ?? randomBytes(32)),
   });
   registerCouponRoutes(app, shop);

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { readConfig, readDatabaseUsers, seedSettingNames, settingNames } from './config.ts';
 
-// compose.yaml is how a stranger runs the shop: a setting that it does not hand on cannot be set.
+// Self-hosted shops run with compose.yaml: a setting that it does not pass on cannot be set.
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const compose = readFileSync(`${root}/compose.yaml`, 'utf8');
@@ -16,11 +16,11 @@ const [, seed = ''] =
 const handedToSeed = [...seed.matchAll(/^ {6}([A-Z_]+):/gm)].map(([, name = '']) => name);
 const demanded = [...compose.matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name = '']) => name);
 
-/** In the image, where they are always the same. */
+/** Set in the image, because they are always the same. */
 const ofTheImage = ['HOST', 'PORT', 'PORTAL_DIR'];
 const forDevelopment = ['EXIT_WITH_PARENT'];
 
-test('every setting there is reaches the shop, and nothing that is none', () => {
+test('compose.yaml passes every setting to the server, and no unknown setting', () => {
   expect(handedOn.length).toBeGreaterThan(10);
   const settings = settingNames.filter(
     (name) => ![...ofTheImage, ...forDevelopment].includes(name),
@@ -30,8 +30,9 @@ test('every setting there is reaches the shop, and nothing that is none', () => 
   for (const name of ofTheImage) expect(dockerfile).toContain(` ${name}=`);
 });
 
-test('every setting of the demo reaches its seed, beside those that it shares with the shop', () => {
-  // Who is whom at pretended providers, of which compose.yaml starts none.
+test('compose.yaml passes every seed setting to the seed program', () => {
+  // The identities of demo players at sandbox identity providers, which compose.yaml does not
+  // start.
   const wanted = seedSettingNames.filter((name) => name !== 'DEMO_IDENTITIES');
   expect(seed).not.toBe('');
   expect(compose).toMatch(/\n {2}seed:\n(?: {4}.*\n)*? {6}<<: \*server-environment\n/);
@@ -39,17 +40,17 @@ test('every setting of the demo reaches its seed, beside those that it shares wi
   expect(wanted).toEqual(expect.arrayContaining(handedToSeed));
 });
 
-/** As the file that the first lines of compose.yaml tell to make. */
+/** The file that the first lines of compose.yaml tell to create. */
 function madeEnvironment(): Record<string, string> {
   const text = execFileSync(process.execPath, ['tools/compose-env.ts'], { cwd: root }).toString();
   const lines = [...text.matchAll(/^([A-Z_\d]+)='([^']*)'$/gm)];
   return Object.fromEntries(lines.map(([, name = '', value = '']) => [name, value]));
 }
 
-/** What leads to pretended providers. */
+/** Settings that lead to sandbox providers. */
 const ofTheSandbox = ['STRIPE_API_BASE', 'PAYPAL', 'WECHATPAY', 'ALIPAY', 'ADYEN'];
 
-/** For real sales, with mail; without the setting of that name. */
+/** Settings of a production shop with mail, without the named setting. */
 function productionWithout(name: string, made: Record<string, string>): Record<string, string> {
   const whole = {
     ...made,
@@ -57,7 +58,7 @@ function productionWithout(name: string, made: Record<string, string>): Record<s
     DATABASE_URL: 'postgres://pointgate@postgres/pointgate',
     SMTP_URL: 'smtps://mail.example',
     MAIL_FROM: 'shop@example.com',
-    // The games of the demo share one.
+    // The demo games share one secret.
     GAME_SECRETS: JSON.stringify({ solmere: [made.GAME_SECRET] }),
     GAMES_WITH_LIST: 'solmere',
     STRIPE_SECRET_KEY: `sk_live_${'0'.repeat(24)}`,
@@ -66,7 +67,7 @@ function productionWithout(name: string, made: Record<string, string>): Record<s
   return Object.fromEntries(left);
 }
 
-test('api and worker of compose.yaml are not the owner of the database, and migrate makes their users', () => {
+test('the api and worker of compose.yaml connect as database users that migrate makes, not as the owner', () => {
   const [, users = ''] = /DATABASE_USERS: >-\n((?: {8}.*\n)+)/.exec(compose) ?? [];
   const made = madeEnvironment();
   const told = users.replace(/\$\{(\w+)[^}]*\}/g, (_, name: string) => made[name] ?? '');
@@ -82,13 +83,13 @@ test('api and worker of compose.yaml are not the owner of the database, and migr
   }
 });
 
-test('what compose.yaml demands is made, and is enough for a shop that sends codes', () => {
+test('the settings made by compose-env.ts suffice for compose.yaml and for a production shop with mail', () => {
   const made = madeEnvironment();
   expect(Object.keys(made)).toEqual(expect.arrayContaining(demanded));
   expect(() => readConfig(productionWithout('nothing', made))).not.toThrow();
 });
 
-test('the demo of compose.yaml has its providers, which production refuses', () => {
+test('the demo of compose.yaml is configured with sandbox providers, which production refuses', () => {
   const made = madeEnvironment();
   const demo = { ...made, DATABASE_URL: 'postgres://pointgate@postgres/pointgate' };
   const { PAYPAL, WECHATPAY, ALIPAY, ADYEN } = readConfig(demo);
@@ -100,14 +101,14 @@ test('the demo of compose.yaml has its providers, which production refuses', () 
   expect(() => readConfig({ ...demo, APP_ENV: 'production' })).toThrow(
     /PAYPAL.*\n.*WECHATPAY.*\n.*ALIPAY.*\n.*ADYEN/,
   );
-  // What they are told in compose.yaml is in the file.
+  // The settings of the sandbox providers in compose.yaml are generated too.
   const told = compose.matchAll(/^ {6}((?:PAYPAL|WECHATPAY|ALIPAY|ADYEN)_[A-Z_0-9]+):$/gm);
   const names = [...told].map(([, name = '']) => name);
   expect(names).toHaveLength(20);
   expect(Object.keys(made)).toEqual(expect.arrayContaining([...names, 'PAYPAL_CERTIFICATES']));
 });
 
-test('without any one of the secrets it demands, a shop that sends codes would not start', () => {
+test('a production shop that sends codes is refused without any of the secrets of compose.yaml', () => {
   const made = madeEnvironment();
   const secrets = new Set(demanded.filter((name) => settingNames.includes(name)));
   expect(secrets.size).toBeGreaterThan(4);

@@ -20,7 +20,7 @@ const twilio = { accountSid: 'AC1', authToken: 'secret', from: '+15005550006' };
 
 const personKey = { id: 'k1', key: Buffer.alloc(32).toString('base64') };
 
-test('what is needed is enough, the rest has careful defaults', () => {
+test('the required settings suffice, and all other settings have defaults', () => {
   expect(readConfig(environment)).toEqual({
     APP_ENV: 'production',
     LOG_LEVEL: 'info',
@@ -82,7 +82,7 @@ const adyen = {
   },
 };
 
-test('contracts with more providers are taken as they are', () => {
+test('the settings PAYPAL, WECHATPAY, ALIPAY and ADYEN are accepted', () => {
   const contracts = { PAYPAL: paypal, WECHATPAY: wechatpay, ALIPAY: alipay, ADYEN: adyen };
   const settings = Object.fromEntries(
     Object.entries(contracts).map(([name, contract]) => [name, JSON.stringify(contract)]),
@@ -95,25 +95,28 @@ test.each<[string, string, object]>([
   ['WECHATPAY.apiBase', 'WECHATPAY', { ...wechatpay, apiBase: 'http://127.0.0.1:1' }],
   ['ALIPAY.gateway', 'ALIPAY', { ...alipay, gateway: 'http://127.0.0.1:1' }],
   ['ADYEN.apiBase', 'ADYEN', { ...adyen, apiBase: 'http://127.0.0.1:1' }],
-])('%s is refused in production, and taken elsewhere', (path, name, contract) => {
-  const changed = { ...environment, [name]: JSON.stringify(contract) };
-  expect(complaintsOf(changed)).toEqual([name]);
-  expect(() => readConfig(changed)).toThrow(`${path}: must not be set in production`);
-  expect(readConfig({ ...changed, APP_ENV: 'development' })).toMatchObject({ [name]: contract });
-});
+])(
+  'the sandbox setting %s is refused in production and accepted in development',
+  (path, name, contract) => {
+    const changed = { ...environment, [name]: JSON.stringify(contract) };
+    expect(complaintsOf(changed)).toEqual([name]);
+    expect(() => readConfig(changed)).toThrow(`${path}: must not be set in production`);
+    expect(readConfig({ ...changed, APP_ENV: 'development' })).toMatchObject({ [name]: contract });
+  },
+);
 
 test.each<[string, string, object]>([
-  ['three webhooks', 'PAYPAL', { ...paypal, webhookIds: ['a', 'b', 'c'] }],
-  ['no webhook', 'PAYPAL', { ...paypal, webhookIds: [] }],
+  ['three webhook ids', 'PAYPAL', { ...paypal, webhookIds: ['a', 'b', 'c'] }],
+  ['no webhook id', 'PAYPAL', { ...paypal, webhookIds: [] }],
   ['a short key', 'WECHATPAY', { ...wechatpay, apiV3Keys: ['short'] }],
-  ['a third key', 'WECHATPAY', { ...wechatpay, apiV3Keys: Array(3).fill('a'.repeat(32)) }],
-  ['an address with a query', 'WECHATPAY', { ...wechatpay, notifyUrl: 'https://a.example/?a=1' }],
-  ['somebody else as seller', 'ALIPAY', { ...alipay, sellerId: '1088000000000001' }],
-  ['a third public key', 'ALIPAY', { ...alipay, alipayPublicKeys: Array(3).fill('-----BEGIN') }],
-  ['half a key', 'ADYEN', { ...adyen, hmacKeys: ['a'.repeat(32)] }],
-  ['a colon in its account', 'ADYEN', { ...adyen, merchantAccount: 'a:b' }],
-  ['something unknown', 'PAYPAL', { ...paypal, more: 1 }],
-])('a contract with %s is refused', (_what, name, contract) => {
+  ['three keys', 'WECHATPAY', { ...wechatpay, apiV3Keys: Array(3).fill('a'.repeat(32)) }],
+  ['a query in its notify URL', 'WECHATPAY', { ...wechatpay, notifyUrl: 'https://a.example/?a=1' }],
+  ['a malformed seller id', 'ALIPAY', { ...alipay, sellerId: '1088000000000001' }],
+  ['three public keys', 'ALIPAY', { ...alipay, alipayPublicKeys: Array(3).fill('-----BEGIN') }],
+  ['an HMAC key of half the length', 'ADYEN', { ...adyen, hmacKeys: ['a'.repeat(32)] }],
+  ['a colon in its merchant account', 'ADYEN', { ...adyen, merchantAccount: 'a:b' }],
+  ['an unknown field', 'PAYPAL', { ...paypal, more: 1 }],
+])('a provider contract with %s is refused', (_what, name, contract) => {
   const [complaint] = complaintsOf({ ...environment, [name]: JSON.stringify(contract) });
   expect(complaint).toMatch(new RegExp(`^${name}`));
 });
@@ -137,7 +140,7 @@ const withContracts = (contracts: object) => ({
   CONTRACTS: JSON.stringify(contracts),
 });
 
-test('there may be more contracts with a provider than one, each with its own name and secrets', () => {
+test('several contracts with one provider are accepted, each with its own name and secrets', () => {
   expect(readConfig(withContracts(more)).CONTRACTS).toEqual(more);
 });
 
@@ -147,38 +150,41 @@ test.each<[keyof typeof more, string, object]>([
   ['wechatpay-cn2', 'apiBase', { apiBase: 'http://127.0.0.1:1' }],
   ['alipay-cn2', 'gateway', { gateway: 'http://127.0.0.1:1' }],
   ['adyen-eu-games', 'apiBase', { apiBase: 'http://127.0.0.1:1' }],
-])('%s has no %s in production, and elsewhere it may', (name, key, replaced) => {
-  const contract = { ...more[name], ...replaced };
-  const changed = withContracts({ ...more, [name]: contract });
-  expect(() => readConfig(changed)).toThrow(
-    `CONTRACTS.${name}.${key}: must not be set in production`,
-  );
-  expect(complaintsOf(changed)).toEqual(['CONTRACTS']);
-  const { CONTRACTS } = readConfig({ ...changed, APP_ENV: 'development' });
-  expect(CONTRACTS[name]).toEqual(contract);
-});
+])(
+  'the contract %s with the sandbox field %s is refused in production and accepted in development',
+  (name, key, replaced) => {
+    const contract = { ...more[name], ...replaced };
+    const changed = withContracts({ ...more, [name]: contract });
+    expect(() => readConfig(changed)).toThrow(
+      `CONTRACTS.${name}.${key}: must not be set in production`,
+    );
+    expect(complaintsOf(changed)).toEqual(['CONTRACTS']);
+    const { CONTRACTS } = readConfig({ ...changed, APP_ENV: 'development' });
+    expect(CONTRACTS[name]).toEqual(contract);
+  },
+);
 
 test.each<[string, string, object]>([
-  ['its provider has', 'stripe', more['stripe-eu']],
-  ['the shop has for points', 'epoint', more['stripe-eu']],
-  ['is another provider and a word', 'paypal-eu', more['stripe-eu']],
-  ['says nothing of its provider', 'europe-1', more['stripe-eu']],
-  ['is not small letters and digits', 'stripe-EU', more['stripe-eu']],
-  ['is a path', 'stripe-eu/../stripe', more['stripe-eu']],
-  ['ends with nothing', 'stripe-', more['stripe-eu']],
-  ['is very long', `stripe-${'a'.repeat(40)}`, more['stripe-eu']],
+  ['is the name of its provider', 'stripe', more['stripe-eu']],
+  ['is the method epoint', 'epoint', more['stripe-eu']],
+  ['begins with another provider', 'paypal-eu', more['stripe-eu']],
+  ['does not begin with its provider', 'europe-1', more['stripe-eu']],
+  ['contains upper-case letters', 'stripe-EU', more['stripe-eu']],
+  ['contains a path', 'stripe-eu/../stripe', more['stripe-eu']],
+  ['ends with a hyphen', 'stripe-', more['stripe-eu']],
+  ['is too long', `stripe-${'a'.repeat(40)}`, more['stripe-eu']],
 ])('a contract whose name %s is refused', (_what, name, contract) => {
   expect(complaintsOf(withContracts({ [name]: contract }))).toEqual(['CONTRACTS']);
 });
 
 test.each<[string, object]>([
-  ['a provider that is none', { ...more['stripe-eu'], provider: 'gold' }],
-  ['a third secret', { ...more['stripe-eu'], webhookSecrets: ['a', 'b', 'c'] }],
-  ['no secret', { ...more['stripe-eu'], webhookSecrets: [] }],
-  ['no key', { provider: 'stripe', webhookSecrets: ['a'] }],
-  ['something unknown', { ...more['stripe-eu'], more: 1 }],
-  ['what another provider wants', { ...more['paypal-eu'], provider: 'stripe' }],
-])('one of more contracts with %s is refused, as a single one is', (_what, contract) => {
+  ['an unknown provider', { ...more['stripe-eu'], provider: 'gold' }],
+  ['three webhook secrets', { ...more['stripe-eu'], webhookSecrets: ['a', 'b', 'c'] }],
+  ['no webhook secret', { ...more['stripe-eu'], webhookSecrets: [] }],
+  ['no secret key', { provider: 'stripe', webhookSecrets: ['a'] }],
+  ['an unknown field', { ...more['stripe-eu'], more: 1 }],
+  ['the fields of another provider', { ...more['paypal-eu'], provider: 'stripe' }],
+])('an additional contract with %s is refused', (_what, contract) => {
   const complaints = complaintsOf(withContracts({ 'stripe-eu': contract }));
   expect([...new Set(complaints)]).toEqual(['CONTRACTS']);
 });
@@ -186,7 +192,7 @@ test.each<[string, object]>([
 test.each<['wechatpay-cn2' | 'alipay-cn2', object]>([
   ['wechatpay-cn2', wechatpay],
   ['alipay-cn2', alipay],
-])('%s is refused where it is told of its payments at the address of another', (name, other) => {
+])('the contract %s is refused if its notify URL is that of another contract', (name, other) => {
   const copied = { ...more[name], ...other };
   expect(() => readConfig(withContracts({ [name]: copied }))).toThrow(
     `  CONTRACTS.${name}.notifyUrl: does not lead to /webhooks/${name}`,
@@ -199,15 +205,18 @@ test.each<[string, NodeJS.ProcessEnv]>([
   ['wechatpay-cn2', { WECHATPAY: JSON.stringify(wechatpay) }],
   ['alipay-cn2', { ALIPAY: JSON.stringify(alipay) }],
   ['adyen-eu-games', { ADYEN: JSON.stringify(adyen) }],
-])('%s is refused where it is an account that the shop has a contract with', (name, settings) => {
-  const twice = { ...withContracts(more), ...settings };
-  expect(() => readConfig(twice)).toThrow(
-    `  CONTRACTS.${name}: is an account that another contract has`,
-  );
-  expect(complaintsOf(twice)).toEqual(['CONTRACTS']);
-});
+])(
+  'the contract %s is refused if another contract has the same provider account',
+  (name, settings) => {
+    const twice = { ...withContracts(more), ...settings };
+    expect(() => readConfig(twice)).toThrow(
+      `  CONTRACTS.${name}: is an account that another contract has`,
+    );
+    expect(complaintsOf(twice)).toEqual(['CONTRACTS']);
+  },
+);
 
-test('an empty environment is told everything that is missing, at once', () => {
+test('an empty environment is refused with the names of all missing settings at once', () => {
   expect(() => readConfig({})).toThrow(
     expect.objectContaining({ message: expect.stringMatching(/^The configuration is not usable/) }),
   );
@@ -269,12 +278,12 @@ test.each([
   ['BREACHED_PASSWORDS_FILE', ''],
   ['PAYMENT_CHECK_SECONDS', '0'],
   ['WORKER_POLL_SECONDS', '0'],
-])('%s=%s is refused by name', (name, value) => {
+])('the setting %s=%s is refused by name', (name, value) => {
   const broken = { ...environment, APP_ENV: 'development', [name]: value };
   expect(complaintsOf(broken)).toEqual([name]);
 });
 
-test('TRUST_PROXY=true is refused with what to write instead', () => {
+test('the setting TRUST_PROXY=true is refused with examples of valid values', () => {
   expect(() => readConfig({ ...environment, TRUST_PROXY: 'true' })).toThrow(
     /TRUST_PROXY: is neither the number of proxies .*such as 1, .*such as 10\.0\.0\.0\/8/,
   );
@@ -285,11 +294,11 @@ test.each([
   ['false', 0],
   ['2', 2],
   ['10.0.0.0/8, fd00::/8', ['10.0.0.0/8', 'fd00::/8']],
-])('TRUST_PROXY=%s names the trusted proxies', (text, trusted) => {
+])('the setting TRUST_PROXY=%s is accepted as the trusted proxies %j', (text, trusted) => {
   expect(readConfig({ ...environment, TRUST_PROXY: text }).TRUST_PROXY).toEqual(trusted);
 });
 
-test('a complaint never repeats a secret', () => {
+test('a configuration error does not contain the secret', () => {
   const broken = {
     ...environment,
     LOGIN_KEYS: '{"d":"private-part"',
@@ -298,7 +307,7 @@ test('a complaint never repeats a secret', () => {
   expect(() => readConfig(broken)).toThrow(/^(?!.*(private-part|a-secret))/s);
 });
 
-test('of the keys of a game only the public part is kept, and only of kinds that we verify', () => {
+test('the public part of a game key is kept, and a key of an unsupported type is refused', () => {
   const key = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', kid: 'first' };
   const withKeys = (...keys: object[]) => ({
     ...environment,
@@ -313,7 +322,7 @@ test('of the keys of a game only the public part is kept, and only of kinds that
   expect(complaintsOf(withKeys())).toEqual(['GAME_KEYS']);
 });
 
-test('a stand-in for the payment provider is refused in production and nowhere else', () => {
+test('the setting STRIPE_API_BASE is refused in production and accepted in development', () => {
   const standIn = { STRIPE_API_BASE: 'http://127.0.0.1:9' };
   expect(complaintsOf({ ...environment, ...standIn })).toEqual(['STRIPE_API_BASE']);
   expect(readConfig({ ...environment, ...standIn, APP_ENV: 'development' }).STRIPE_API_BASE).toBe(
@@ -321,12 +330,12 @@ test('a stand-in for the payment provider is refused in production and nowhere e
   );
 });
 
-test('the stand-in is complained of together with everything else', () => {
+test('the setting STRIPE_API_BASE is refused together with all other errors', () => {
   const broken = { ...environment, STRIPE_API_BASE: 'http://127.0.0.1:9', DATABASE_URL: undefined };
   expect(complaintsOf(broken)).toEqual(['DATABASE_URL', 'STRIPE_API_BASE']);
 });
 
-test('a shop that sends messages needs a pepper for its codes, others do not', () => {
+test('the setting CODE_PEPPER is required only if the shop sends messages', () => {
   const { CODE_PEPPER: _pepper, ...without } = environment;
   const mail = { SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'shop@example.com' };
   expect(complaintsOf({ ...without, ...mail })).toEqual(['CODE_PEPPER']);
@@ -338,13 +347,13 @@ test.each([
   ['SMTP_URL', 'http://mail.test'],
   ['SMTP_URL', 'smtp://mail.test?ignoreTLS=true'],
   ['MAIL_FROM', 'Shop <shop@mail.test>'],
-])('%s=%s is refused: mail is one server and one bare address', (name, value) => {
+])('the mail setting %s=%s is refused', (name, value) => {
   const mail = { SMTP_URL: 'smtps://shop:secret@mail.test', MAIL_FROM: 'shop@mail.test' };
   expect(complaintsOf({ ...environment, ...mail })).toEqual([]);
   expect(complaintsOf({ ...environment, ...mail, [name]: value })).toEqual([name]);
 });
 
-test('mail has a sender, and a sender has a mail server', () => {
+test('the settings SMTP_URL and MAIL_FROM are refused without each other', () => {
   expect(complaintsOf({ ...environment, SMTP_URL: 'smtp://mail.test' })).toEqual(['MAIL_FROM']);
   expect(complaintsOf({ ...environment, MAIL_FROM: 'shop@mail.test' })).toEqual(['MAIL_FROM']);
 });
@@ -353,7 +362,7 @@ test.each([
   ['SMS_TENCENT', tencent, { endpoint: 'http://127.0.0.1:9' }],
   ['SMS_TWILIO', twilio, { base: 'http://127.0.0.1:9' }],
 ])(
-  'a stand-in for the provider of %s is refused in production and nowhere else',
+  'the setting %s with a sandbox address is refused in production and accepted in development',
   (name, sms, standIn) => {
     const real = { ...environment, [name]: JSON.stringify(sms) };
     const played = { ...environment, [name]: JSON.stringify({ ...sms, ...standIn }) };
@@ -363,14 +372,14 @@ test.each([
   },
 );
 
-test('migrating needs the database and nothing else', () => {
+test('the migration program needs only the setting DATABASE_URL', () => {
   expect(readDatabaseUrl({ DATABASE_URL: environment.DATABASE_URL })).toBe(
     environment.DATABASE_URL,
   );
   expect(() => readDatabaseUrl({})).toThrow('DATABASE_URL');
 });
 
-test('users of the database are none where none are named, and refused by name where they are unusable', () => {
+test('the setting DATABASE_USERS is optional, and a malformed user is refused', () => {
   expect(readDatabaseUsers({})).toEqual([]);
   const user = { name: 'shop_api', group: 'api', password: 'a-password-of-many-letters' };
   const read = (...users: object[]) => readDatabaseUsers({ DATABASE_USERS: JSON.stringify(users) });
@@ -380,7 +389,7 @@ test('users of the database are none where none are named, and refused by name w
   }
 });
 
-test('seeding needs to know where the demo is', () => {
+test('the seed program needs the database, portal and game URLs', () => {
   const complete = {
     DATABASE_URL: environment.DATABASE_URL,
     IDENTITY_INDEX_KEY: environment.IDENTITY_INDEX_KEY,

@@ -47,7 +47,7 @@ const PrivateKey = z.object({
   kid: z.string(),
 });
 
-/** Public keys; what else a key says, its private part for one, is not kept. */
+/** Public keys; other fields of a key, such as its private part, are dropped. */
 const KeySet = z.object({
   keys: z
     .array(
@@ -77,7 +77,7 @@ const NamedKeys = z
   .max(2)
   .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, 'has an id twice');
 
-/** How many proxies there are, or the networks that they are in. */
+/** The number of proxies, or their networks. */
 const TrustedProxies = z.string().transform((text, context): TrustProxy => {
   if (/^\d$/.test(text)) return Number(text);
   if (text === 'false') return 0;
@@ -89,7 +89,7 @@ const TrustedProxies = z.string().transform((text, context): TrustProxy => {
   return z.NEVER;
 });
 
-/** Without a query: whether mail travels encrypted is not for an address to decide. */
+/** Without a query string, which could disable TLS. */
 const SmtpUrl = z
   .url({ protocol: /^smtps?$/ })
   .refine((url) => !/[?#]/.test(url), 'takes no options');
@@ -98,9 +98,9 @@ const TencentSms = z.strictObject({
   secretId: z.string().min(1),
   secretKey: z.string().min(1),
   appId: z.string().min(1),
-  /** The approved name that stands before each message. */
+  /** The approved signature name in front of each message. */
   sign: z.string().min(1),
-  /** Approved texts of a verification code by locale: {1} is the code, {2} the minutes. */
+  /** Approved templates of verification messages by locale: {1} is the code, {2} the minutes. */
   templates: z
     .record(z.string(), z.string().min(1))
     .refine((templates) => 'zh-CN' in templates, 'needs a text in zh-CN'),
@@ -117,97 +117,117 @@ const TwilioSms = z.strictObject({
 const Settings = z.object({
   APP_ENV: z.enum(['development', 'production']),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  /** What the log says of where a call came from: an address is personal data in many countries. */
+  /** The source address in the log: an address is personal data in many countries. */
   LOG_SOURCE: z.enum(loggedSources).default('network'),
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   /** Reverse proxies in front of the api, which append to the X-Forwarded headers. */
   TRUST_PROXY: TrustedProxies.default(0),
-  /** The header in which that proxy tells the country of a request, such as `cf-ipcountry`. */
+  /** The header in which that proxy sends the country of a request, such as `cf-ipcountry`. */
   COUNTRY_HEADER: z
     .string()
     .regex(/^[a-z\d-]+$/)
     .optional(),
   DATABASE_URL: z.url(),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(10),
-  /** How long a connection or a lock is waited for before a player hears that the shop is busy. */
+  /** The timeout for a connection or a lock, after which a player gets SystemBusy. */
   DATABASE_WAIT_SECONDS: z.coerce.number().int().min(1).max(600).default(5),
   REDIS_URL: z.url().optional(),
-  /** The built portal; without it the server answers calls only. */
+  /** The built portal; without it the server only answers calls. */
   PORTAL_DIR: z.string().optional(),
   /** Private keys for encrypted bodies, the current one first. */
   LOGIN_KEYS: jsonOf(z.array(PrivateKey).min(1).max(2)),
   STRIPE_SECRET_KEY: StripeContract.shape.secretKey,
-  /** Two while a secret is being rotated. */
+  /** Two while a secret is rotated. */
   STRIPE_WEBHOOK_SECRETS: commaList.pipe(StripeContract.shape.webhookSecrets),
   STRIPE_API_BASE: StripeContract.shape.apiBase,
-  /** Contracts with more providers; a method without one is not offered. */
+  /** Contracts with further providers; a payment method without its contract is not offered. */
   PAYPAL: jsonOf(PaypalContract).optional(),
   WECHATPAY: jsonOf(WechatpayContract).optional(),
   ALIPAY: jsonOf(AlipayContract).optional(),
   ADYEN: jsonOf(AdyenContract).optional(),
-  /** More contracts with these, by name, for sites that are paid into other accounts. */
+  /**
+   * Further contracts with these providers, by name, for sites that are paid into other accounts.
+   */
   CONTRACTS: jsonOf(NamedContracts).default({}),
-  /** For each game the secrets that sign calls to it; the first one signs. */
+  /** The secrets that sign calls to each game; the first one signs. */
   GAME_SECRETS: jsonOf(z.record(z.string(), z.array(z.string().min(8)).min(1).max(2))),
-  /** Games that answer `recharge.list`, which an audit asks them. */
+  /** Games that answer `recharge.list`, which an audit calls. */
   GAMES_WITH_LIST: commaList.default([]),
-  /** For each game the public keys its tokens are signed with, where it does not publish them. */
+  /** Public keys of games whose tokens are accepted, unless the game publishes its keys. */
   GAME_KEYS: jsonOf(z.record(z.string(), KeySet)).default({}),
-  /** Keys that real-name data is kept under; the first one is used, two while they are rotated. */
+  /** Keys that encrypt real-name data; the first one encrypts, two while they are rotated. */
   PERSON_KEYS: jsonOf(NamedKeys).optional(),
-  /** What people are found by. It is never rotated: all of them would have to be imported again. */
+  /**
+   * The key of the blind index of real-name data. It is never rotated: all data would have to be
+   * imported again.
+   */
   PERSON_INDEX_KEY: SymmetricKey.optional(),
-  /** What addresses and phone numbers are found by. With another one nobody can sign in by them. */
+  /**
+   * The key of the blind index of addresses and phone numbers. With another key nobody can sign in
+   * with them.
+   */
   IDENTITY_INDEX_KEY: SymmetricKey,
-  /** What redeem codes are found by. With another one none of those there are can be redeemed. */
+  /**
+   * The key of the blind index of redeem codes. With another key no existing code can be redeemed.
+   */
   REDEEM_CODE_KEY: SymmetricKey.optional(),
-  /** Without a mail server nothing that needs mail is offered; the same goes for each SMS. */
+  /** Without a mail server, features that need mail are not offered; the same applies to SMS. */
   SMTP_URL: SmtpUrl.optional(),
   MAIL_FROM: z.email().optional(),
   SMS_TENCENT: jsonOf(TencentSms).optional(),
   SMS_TWILIO: jsonOf(TwilioSms).optional(),
-  /** Hashes codes before they are stored; needed by whoever sends any. */
+  /** Hashes codes before they are stored; required if the shop sends codes. */
   CODE_PEPPER: z.string().min(32).optional(),
-  /** Countries that codes are texted to. Each one more is one more to be cheated through. */
+  /** Countries to which codes are texted. Each further country increases the risk of SMS fraud. */
   SMS_COUNTRIES: commaList
     .pipe(z.array(z.string().regex(/^[A-Z]{2}$/)).min(1))
     .default(['CN', 'HK', 'MO', 'TW', 'TH', 'KR', 'JP', 'VN', 'DE', 'US']),
-  /** Text messages in 24 hours, whatever happens. */
+  /** The maximum number of text messages in 24 hours. */
   SMS_PER_DAY_MAX: z.coerce.number().int().min(1).default(2_000),
-  /** Texted codes that nobody typed in, in 24 hours; a code that is typed in makes up for three. */
+  /**
+   * The maximum number of texted codes in 24 hours that were not entered; an entered code
+   * compensates for three.
+   */
   SMS_UNANSWERED_MAX: z.coerce.number().int().min(1).default(90),
   /** One password per line; instead of our own short list. */
   BREACHED_PASSWORDS_FILE: z.string().min(1).optional(),
-  /** Sign-in with accounts elsewhere; a method without its client is not offered. */
+  /** Clients of identity providers; a sign-in method without its client is not offered. */
   GOOGLE_CLIENT: jsonOf(GoogleClient).optional(),
   APPLE_CLIENT: jsonOf(AppleClient).optional(),
   FACEBOOK_CLIENT: jsonOf(FacebookClient).optional(),
   /** By the app id of the official account. */
   WECHAT_CLIENTS: jsonOf(z.record(z.string().min(1), WechatClient)).optional(),
-  /** By site, the secret that links to its customer service are signed with. */
+  /** By site, the secret that signs links to its customer service. */
   CRM_SECRETS: jsonOf(z.record(z.string(), z.string().min(32))).optional(),
-  /** Keys that browsers sign their events with; two while they are changed, none to collect nothing. */
+  /**
+   * Master keys for the keys with which browsers sign events; two while they are rotated. Without
+   * them no events are collected.
+   */
   ANALYTICS_KEYS: jsonOf(NamedKeys).optional(),
   /** How many days events are kept. */
   ANALYTICS_DAYS: z.coerce.number().int().min(3).max(3_650).default(90),
-  /** What the events of a day may take on disk. A network has a quarter of it, a device a 64th. */
+  /**
+   * The maximum size of a day's events on disk. A network may use a quarter of it, a device a 64th.
+   */
   ANALYTICS_MB_PER_DAY: z.coerce.number().int().min(1).max(1_000_000).default(1_024),
-  /** Of one account: orders open and unpaid, calls for payments in an hour, and to games in five minutes. */
+  /**
+   * Limits per account: open unpaid orders, payment calls per hour, and game calls in five minutes.
+   */
   UNPAID_ORDERS_MAX: z.coerce.number().int().min(1).default(30),
   PAYMENT_CALLS_MAX: z.coerce.number().int().min(1).default(60),
   GAME_CALLS_MAX: z.coerce.number().int().min(1).default(100),
-  /** How long after its opening a payment is asked about, if no webhook came. */
+  /** The polling times of a payment after its opening, if no webhook arrived. */
   PAYMENT_CHECK_SECONDS: commaList
     .pipe(z.array(z.string().transform(Number).pipe(z.number().positive())).min(1))
     .default([30, 120, 600, 3600]),
-  /** How often a worker looks for jobs; for what has come due it looks half as often. */
+  /** The polling interval of a worker for jobs; for due work it is twice as long. */
   WORKER_POLL_SECONDS: z.coerce.number().min(0.02).max(60).default(0.5),
-  /** Where the worker says whether it is well; the api says so at its own port. */
+  /** The port of the worker's health checks; the api answers them on its own port. */
   HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
-  /** How long a program that is told to stop says that it is not ready before it takes no more calls. */
+  /** How long a stopping program reports not ready before it refuses new calls. */
   STOP_DELAY_SECONDS: z.coerce.number().min(0).max(300).default(0),
-  /** Ends with the process that started it; for development. */
+  /** Exits when its parent process exits; for development. */
   EXIT_WITH_PARENT: z.stringbool().default(false),
 });
 
@@ -218,7 +238,7 @@ const Config = Settings.refine(
   {
     message: 'must not be set in production: real payments go to the real provider',
     path: ['STRIPE_API_BASE'],
-    when: () => true, // said together with what else is wrong
+    when: () => true, // reported together with all other errors
   },
 )
   .superRefine((config, context) => {
@@ -272,20 +292,20 @@ const Config = Settings.refine(
     path: ['SMS_TWILIO'],
   });
 
-/** Everything that can be set. */
+/** The names of all settings. */
 export const settingNames = Object.keys(Settings.shape);
 
 const sendsCodes = (ways: { SMTP_URL?: unknown; SMS_TENCENT?: unknown; SMS_TWILIO?: unknown }) =>
   [ways.SMTP_URL, ways.SMS_TENCENT, ways.SMS_TWILIO].some((way) => way !== undefined);
 
-/** Reads the environment, once, and says everything that is wrong with it at once. */
+/** Reads the environment once and reports all errors at once. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const { config, complaints } = judgeSettings(environment);
   if (config === undefined) throw unusable(complaints);
   return config;
 }
 
-/** What is set, or all that is wrong with it; and what has to be asked of which database. */
+/** The validated settings or their errors, and the database with the checks that it needs. */
 export function judgeSettings(environment: NodeJS.ProcessEnv = process.env) {
   const { settings, complaints } = withFiles(environment, settingNames);
   const parsed = Config.safeParse(settings);
@@ -316,10 +336,10 @@ export function unusable(complaints: readonly string[]): UnusableConfig {
   return new UnusableConfig(`The configuration is not usable:\n${lines.join('\n')}`);
 }
 
-/** Says what is wrong in words that need no stack. */
+/** A configuration error, whose message needs no stack trace. */
 export class UnusableConfig extends Error {}
 
-/** All that migrating needs to know. */
+/** The only setting that migrations need. */
 export function readDatabaseUrl(environment: NodeJS.ProcessEnv = process.env): string {
   const parsed = z.url().safeParse(oneSetting(environment, 'DATABASE_URL'));
   if (!parsed.success) throw new Error('DATABASE_URL is not set to an address of PostgreSQL');
@@ -330,12 +350,12 @@ const DatabaseUsers = z.array(
   z.strictObject({
     name: z.string().regex(/^[a-z][a-z\d_]{0,62}$/),
     group: z.enum(['api', 'worker', 'auditor', 'reader']),
-    /** Letters and digits need no preparation before they are hashed. */
+    /** Letters and digits, which SASLprep does not change before hashing. */
     password: z.string().regex(/^[\w-]{16,200}$/),
   }),
 );
 
-/** Users of the database that migrating makes; none if something else makes them. */
+/** The database users that migrations create; none if they are created elsewhere. */
 export function readDatabaseUsers(environment: NodeJS.ProcessEnv = process.env): DatabaseUser[] {
   const parsed = jsonOf(DatabaseUsers).safeParse(oneSetting(environment, 'DATABASE_USERS') ?? '[]');
   if (parsed.success) return parsed.data;
@@ -350,20 +370,20 @@ const SeedConfig = z.object({
     .literal('development', 'the demo is not for production: its passwords are public')
     .optional(),
   DATABASE_URL: z.url(),
-  /** Without them the demo's players have no real names. */
+  /** Without them the demo players have no real names. */
   PERSON_KEYS: jsonOf(NamedKeys).optional(),
   PERSON_INDEX_KEY: SymmetricKey.optional(),
   IDENTITY_INDEX_KEY: SymmetricKey,
-  /** Without it the demo has no codes to redeem. */
+  /** Without it the demo has no redeem codes. */
   REDEEM_CODE_KEY: SymmetricKey.optional(),
   PORTAL_URL: z.url(),
   GAME_URL: z.url(),
   WECHAT_APP_ID: z.string().optional(),
-  /** Where the demo's players reach customer service. */
+  /** The customer service address of the demo. */
   CRM_URL: z.url().optional(),
-  /** Where they start its games; nowhere if there is none. */
+  /** Where the demo games can be started; nowhere if missing. */
   PLAY_URL: z.url().optional(),
-  /** By login name, what providers call the players of the demo: a subject for each account type. */
+  /** By login name, the subjects of the demo players at each identity provider. */
   DEMO_IDENTITIES: jsonOf(
     z.record(z.string(), z.partialRecord(z.enum(accountTypes), z.string())),
   ).default({}),

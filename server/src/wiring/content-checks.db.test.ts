@@ -80,7 +80,7 @@ const checkedAsWritten = [
 ];
 
 test.each(checkedAsWritten)(
-  'the database refuses a malformed value as it is written: %s',
+  'the database refuses to store a malformed value in the column: %s',
   async (which) => {
     const malformed = malformedRows.find(({ table, column }) => `${table} ${column}` === which);
     if (malformed === undefined) throw new Error('no such row');
@@ -90,7 +90,7 @@ test.each(checkedAsWritten)(
   },
 );
 
-test('the database refuses a malformed page, batch of codes or switch of a method as it is written', async () => {
+test('the database refuses to store a malformed page, redeem batch or method switch', async () => {
   const added = malformedRows.filter(({ table }) =>
     ['page_versions', 'redeem_batches', 'method_switches'].includes(table),
   );
@@ -105,12 +105,12 @@ test('the database refuses a malformed page, batch of codes or switch of a metho
   }
 });
 
-test('the database knows the policy packs that the shop knows', async () => {
+test('the database and the server know the same policy packs', async () => {
   const { rows } = await executor.executeSql('select known_policy_packs() as packs');
   expect(rows).toEqual([{ packs: policyPackNames }]);
 });
 
-test('the database knows the currencies, languages and methods that the contract knows', async () => {
+test('the database and the contract know the same currencies, locales and payment methods', async () => {
   const Known = z.array(
     z.object({
       currencies: z.array(z.string()),
@@ -130,16 +130,16 @@ test('the database knows the currencies, languages and methods that the contract
   ]);
 });
 
-test('content that is in order opens no case', async () => {
+test('valid content opens no case', async () => {
   await sweepContent(shop);
   expect(await openSubjects()).toEqual([]);
 });
 
-describe('with a malformed row for each column that is read', () => {
+describe('malformed content rows', () => {
   const logged: unknown[] = [];
   let logError: typeof log.error;
   beforeAll(async () => {
-    // Only now: opening a shop sets the level anew, and with it this function.
+    // Replaced here, because opening a shop sets the log level and with it this function.
     logError = log.error;
     log.error = (line: unknown) => void logged.push(line);
     planted = await plantMalformedRows(shop);
@@ -156,7 +156,7 @@ describe('with a malformed row for each column that is read', () => {
     logged
       .map((line) => Named.safeParse(line).data)
       .filter((line) => line?.table === table && line.key === key);
-  /** Waits until what was written to sites and items was read again. */
+  /** Waits until the changes to sites and items were read again. */
   const titleIsSeen = async (title: string) => {
     await executor.executeSql(`update sites set title = $1 where id = 'solmere'`, [title]);
     await executor.executeSql(`update items set art = $1 where id = 'shards_60'`, [title]);
@@ -168,11 +168,11 @@ describe('with a malformed row for each column that is read', () => {
     });
   };
 
-  test('there are more than thirty of them', () => {
+  test('more than thirty malformed rows are tested', () => {
     expect(planted.length).toBeGreaterThan(30);
   });
 
-  test('each is named in a case of its own, with table, key and field', async () => {
+  test('each malformed row opens a case that names its table, key and field', async () => {
     const subjects = await openSubjects();
     for (const { table, key, column, named = column } of planted) {
       const ofRow = subjects.filter((subject) => subject.startsWith(`${table} ${key}: ${named}`));
@@ -181,14 +181,14 @@ describe('with a malformed row for each column that is read', () => {
     expect(subjects).toHaveLength(planted.length);
   });
 
-  test('each is named in the log, and not again when it is read again', async () => {
+  test('each malformed row is logged once, and not again when it is read again', async () => {
     for (const row of planted) expect([row.key, linesAbout(row)]).toMatchObject([row.key, [{}]]);
     await sweepContent(shop);
     await titleIsSeen('changed');
     for (const row of planted) expect([row.key, linesAbout(row)]).toMatchObject([row.key, [{}]]);
   });
 
-  test('news, rebates and coupons that can be read are there', async () => {
+  test('news, rebates and coupons are listed without the malformed rows', async () => {
     const { cookie } = buyer;
     const shown: string[] = [];
     for (let after: unknown = null, pages = 0; pages === 0 || after !== null; pages += 1) {
@@ -205,7 +205,7 @@ describe('with a malformed row for each column that is read', () => {
     expect(await couponsOf(shop, buyer)).toEqual([]);
   });
 
-  test('a platform shows its other games', async () => {
+  test('a platform site lists its other games without a malformed game', async () => {
     const badGame = planted.find(({ table }) => table === 'games')?.key ?? '';
     const platform = await givenPlatform(shop, {
       portalUrl: shop.url,
@@ -221,7 +221,7 @@ describe('with a malformed row for each column that is read', () => {
     expect(roles).toMatchObject({ httpStatus: 200, code: 'GameUnavailable' });
   });
 
-  test('a site that cannot be read is under maintenance', async () => {
+  test('a site with a malformed row is answered with SiteUnavailable', async () => {
     const unreadable = planted.filter(
       ({ table, column }) => table === 'sites' && column !== 'policy_pack',
     );
@@ -235,7 +235,7 @@ describe('with a malformed row for each column that is read', () => {
     }
   });
 
-  test('a site whose policy pack is unknown sells nothing, and says that it is under maintenance', async () => {
+  test('an order on a site with an unknown policy pack is answered with SiteUnavailable', async () => {
     const setPack = (pack: string) =>
       executor.executeSql(`update sites set policy_pack = $1 where id = 'solmere'`, [pack]);
     const closed = { httpStatus: 503, isSuccess: false, code: 'SiteUnavailable' };
@@ -246,7 +246,7 @@ describe('with a malformed row for each column that is read', () => {
     expect(await createOrder(shop, buyer)).toMatchObject({ isSuccess: true });
   });
 
-  test('a code of a batch that cannot be read waits, and one that was redeemed before is answered as it was', async () => {
+  test('a code of a malformed batch cannot be redeemed, and an earlier redemption is answered as before', async () => {
     const autumn = { codes: 2, name: 'autumn', codesPerAccount: 2 };
     const [redeemed = '', fresh = ''] = await givenCodes(shop, autumn);
     const before = await redeem(shop, buyer, redeemed);
@@ -258,7 +258,7 @@ describe('with a malformed row for each column that is read', () => {
         [points],
       );
     await setReward('many');
-    // Ten wrong guesses would keep the player from trying again.
+    // Ten wrong guesses would block further attempts.
     for (let tries = 0; tries < 12; tries += 1) {
       const reply = await redeem(shop, buyer, fresh);
       expect(reply).toMatchObject({ httpStatus: 200, code: 'RedeemCodeNotStarted' });
@@ -269,7 +269,7 @@ describe('with a malformed row for each column that is read', () => {
     expect(await redeem(shop, buyer, fresh)).toMatchObject({ isSuccess: true });
   });
 
-  test('a page that cannot be read is missing, and others are shown', async () => {
+  test('a malformed page is answered with PageMissing, and other pages are shown', async () => {
     const withoutBody = planted.findLast(({ table }) => table === 'page_versions');
     const bad = withoutBody?.key.split('/')[1] ?? '';
     const read = (pageId: string) => send(shop, pageContent.path.replace('{id}', pageId));
@@ -277,7 +277,7 @@ describe('with a malformed row for each column that is read', () => {
     expect(await read('house-rules')).toMatchObject({ isSuccess: true });
   });
 
-  test('a row that was mended closes its case, and opens it again when it breaks again', async () => {
+  test('a corrected row closes its case, and a row that is malformed again opens a case again', async () => {
     const [site] = planted.filter(({ column }) => column === 'time_zone');
     const key = site?.key ?? '';
     const host = `${key}.example`;
@@ -300,7 +300,7 @@ describe('with a malformed row for each column that is read', () => {
     expect(told.filter((subject) => subject.startsWith(`sites ${key}: time_zone`))).toHaveLength(2);
   });
 
-  test('a case that an operator has resolved stays resolved', async () => {
+  test('a case about a malformed row that an operator resolved stays resolved', async () => {
     const [first] = (await openCases(shop.db)).filter(({ kind }) => kind === 'unusable_row');
     const id = first?.id ?? '';
     await shop.db.transaction((tx) => resolveCase(tx, { id, by: 'mira', resolution: 'known' }));
@@ -308,7 +308,7 @@ describe('with a malformed row for each column that is read', () => {
     expect(await openSubjects()).not.toContain(first?.subject);
   });
 
-  test('every other site sells on, from the list to the delivery', async () => {
+  test('a valid site goes on selling and delivering next to malformed rows', async () => {
     shop.startWorker();
     const { cookie } = buyer;
     const items = await send(shop, flatItems.path, {
@@ -324,14 +324,14 @@ describe('with a malformed row for each column that is read', () => {
     await untilShown(shop, buyer, order, 'Fulfilled');
   });
 
-  test('operators still get their lists, of what can be read', async () => {
+  test('the list commands of operators succeed next to malformed rows', async () => {
     const lists = ['methods', 'list-promotions', 'list-coupons', 'check-prices', 'list-codes'];
     for (const command of lists) {
       expect([command, await operate(shop, [command])]).toMatchObject([command, { status: 0 }]);
     }
   });
 
-  test('a process that starts names each of them', async () => {
+  test('a starting API process logs each malformed row', async () => {
     const api = await startShopProcess(shop, 'api');
     const lines = api.lines();
     for (const { table, key } of planted) {
@@ -341,7 +341,7 @@ describe('with a malformed row for each column that is read', () => {
   });
 });
 
-test('a game without a secret and a site without a price are named', async () => {
+test('a game without a secret and a site without prices each open a case', async () => {
   await executor.executeSql(`
     insert into games (id, name, subtitle, api_url)
     select 'no-secret', name, subtitle, api_url from games where id = 'solmere'`);

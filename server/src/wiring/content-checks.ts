@@ -15,8 +15,8 @@ import type { Shop } from './app.ts';
 type Checked = Pick<Shop, 'db' | 'sites' | 'catalogue' | 'config'>;
 
 /**
- * All rows that operators have written and that are of no use as they are, each named in the log. Reading
- * names what cannot be read; what can be read and leads nowhere is named here.
+ * All unusable rows that operators have written, each of which is logged. Malformed rows are found
+ * by reading; valid rows that reference nothing usable are found here.
  */
 export async function checkContent(shop: Checked): Promise<UnusableRow[]> {
   const { db } = shop;
@@ -34,7 +34,7 @@ export async function checkContent(shop: Checked): Promise<UnusableRow[]> {
   return [...unreadable, ...useless];
 }
 
-/** Shows operators each of these rows as a case, and closes the cases of those that were mended. */
+/** Opens a case for each of these rows, and closes the cases of corrected rows. */
 export async function sweepContent(shop: Checked): Promise<void> {
   const matters = (await checkContent(shop)).map(({ table, key, reason }) => ({
     subject: `${table} ${key}: ${reason}`,

@@ -24,7 +24,7 @@ import { audit } from '../operators/operator-audit.ts';
 import { readCall } from '../operators/operator-call.ts';
 import { openRawExecutor } from '../platform/db.ts';
 
-// PostgreSQL is stopped for real: connections that are open break, and new ones are refused.
+// PostgreSQL is really stopped: open connections break, and new ones are refused.
 
 const ready = async (url: string) => await callRaw(`${url}/health/ready`);
 const isReady = async (url: string) => (await ready(url)).status === 200;
@@ -38,7 +38,7 @@ function post(
   return callRaw(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-/** What an answer comes to: success, another refusal, or being busy in the way that callers know. */
+/** The outcome of a call: success, a refusal, or SystemBusy with a Retry-After. */
 function outcomeOf({ status, headers, text }: RawReply): string {
   const { code } = JSON.parse(text) as { code: string | null }; // as: every answer is an envelope
   if (status === 503 && code === 'SystemBusy') {
@@ -53,14 +53,14 @@ beforeAll(async () => {
 });
 afterAll(() => postgres?.stop());
 
-describe('while PostgreSQL is stopped', () => {
+describe('an outage of PostgreSQL', () => {
   let world: AuthorisationWorld;
   beforeAll(async () => {
     world = await openAuthorisationWorld({ DATABASE_URL: postgres.url, LOG_LEVEL: 'silent' });
   });
   afterAll(() => world?.stop());
 
-  test('every call is answered as busy or needs no database, and works again when it is back', async () => {
+  test('a call during a PostgreSQL outage succeeds or is answered with SystemBusy, and works afterwards', async () => {
     const { shop, owned, cookies } = world;
     const requests: { path: string; method: string; url: string; body: object }[] = [];
     for (const endpoint of endpoints) {
@@ -112,7 +112,7 @@ describe('while PostgreSQL is stopped', () => {
     expect(again.filter((outcome) => outcome.startsWith('500'))).toEqual([]);
   });
 
-  test('an operator hears in a sentence that the database cannot be reached', async () => {
+  test('an operator command ends with one sentence when the database cannot be reached', async () => {
     await postgres.kill();
     const end = await operateByProgram(world.shop, ['audit', '--by', 'ines'], {
       environment: { LOG_LEVEL: 'silent' },
@@ -124,7 +124,7 @@ describe('while PostgreSQL is stopped', () => {
     });
   });
 
-  test('an audit that cannot be kept any more is printed, and ends with a sentence', async () => {
+  test('an audit whose result cannot be stored is printed and ends with one sentence', async () => {
     const replica = await cloneDatabase();
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
     const args = ['audit', '--by', 'ines', '--database', replica.url];
@@ -140,7 +140,7 @@ describe('while PostgreSQL is stopped', () => {
   });
 });
 
-describe('when PostgreSQL is stopped under running calls', () => {
+describe('an outage of PostgreSQL under load', () => {
   let whole: TestShop;
   let api: ShopProcess;
   let worker: ShopProcess;
@@ -162,7 +162,7 @@ describe('when PostgreSQL is stopped under running calls', () => {
     await whole?.closeAll();
   });
 
-  test('calls are answered as busy, both programs say that they are not ready, and go on when it is back', async () => {
+  test('the API answers SystemBusy, API and worker report not ready, and both recover from the outage', async () => {
     const { cookie, body, gameAccountId: userId } = buyer;
     const outcomes = new Map<string, number>();
     let isOver = false;

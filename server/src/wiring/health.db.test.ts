@@ -12,7 +12,7 @@ let shop: TestShop;
 let owner: RawExecutor;
 beforeAll(async () => {
   line = redisUrl === null ? undefined : await openRedisLine(redisUrl);
-  // A user of its own is held to the limit of connections; the owner would not be.
+  // A separate user, because the connection limit does not apply to the owner.
   shop = await openTestShop(
     { LOG_LEVEL: 'silent', ...(line === undefined ? {} : { REDIS_URL: line.url }) },
     { ownUsers: true },
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const ask = (path: string, url = shop.url) => callRaw(url + path);
 
-test('a shop that is well is alive and ready, the worker too', async () => {
+test('a healthy API and a healthy worker report that they are live and ready', async () => {
   const worker = createHealthServer(shop);
   const url = await worker.listen({ host: '127.0.0.1', port: 0 });
   try {
@@ -44,7 +44,7 @@ test('a shop that is well is alive and ready, the worker too', async () => {
   }
 });
 
-test('a database that lacks a migration makes the shop not ready, and names the migration', async () => {
+test('the readiness check fails and names the migration that the database lacks', async () => {
   await owner.executeSql(`
     delete from schema_migrations where name = '0056_roles.sql'`);
   const ready = await ask('/health/ready');
@@ -59,7 +59,7 @@ test('a database that lacks a migration makes the shop not ready, and names the 
   expect((await ask('/health/ready')).status).toBe(200);
 });
 
-test('a shop without its job engine is not ready', async () => {
+test('the readiness check fails without the schema of the job engine', async () => {
   await owner.executeSql('alter schema pgboss rename to gone');
   const ready = await ask('/health/ready');
   await owner.executeSql('alter schema gone rename to pgboss');
@@ -67,8 +67,8 @@ test('a shop without its job engine is not ready', async () => {
   expect(ready.json()).toMatchObject({ isReady: false, database: 'ok', jobs: 'is not installed' });
 });
 
-describe.skipIf(redisUrl === null)('without Redis', () => {
-  test('a shop is ready, and says that Redis does not answer', async () => {
+describe.skipIf(redisUrl === null)('an outage of Redis', () => {
+  test('the readiness check succeeds without Redis and reports that Redis does not answer', async () => {
     await eventually(async () => shop.live.hearsOthers());
     await line?.cut();
     await eventually(async () => !shop.live.hearsOthers());
@@ -79,7 +79,7 @@ describe.skipIf(redisUrl === null)('without Redis', () => {
   });
 });
 
-test('a database that takes no connections makes the shop busy and not ready, but alive', async () => {
+test('the API is live but busy and not ready while the database refuses connections', async () => {
   const name = new URL(shop.databaseUrl).pathname.slice(1);
   const url = new URL(shop.databaseUrl);
   url.pathname = '/postgres';
@@ -104,7 +104,7 @@ test('a database that takes no connections makes the shop busy and not ready, bu
   await eventually(async () => (await ask('/health/ready')).status === 200);
 });
 
-test('a shop that is told to stop is not ready while it still answers', async () => {
+test('the readiness check of a stopping API fails while it still answers', async () => {
   shop.apiShop.stopping.isStopping = true;
   const ready = await ask('/health/ready');
   const live = await ask('/health/live');

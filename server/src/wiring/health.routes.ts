@@ -5,7 +5,10 @@ import { missingMigrations } from './start.ts';
 
 type Checked = Pick<Shop, 'config' | 'db' | 'live' | 'stopping'>;
 
-/** Whether a process may be sent work, and what of it is in the way. Without Redis it works, only slower. */
+/**
+ * Whether a process is ready for requests, and what prevents it. Without Redis it is ready, only
+ * slower.
+ */
 async function readinessOf({ config, db, live, stopping }: Checked) {
   const outcomeOf = (asked: Promise<string | undefined>) =>
     asked.then(
@@ -22,7 +25,7 @@ async function readinessOf({ config, db, live, stopping }: Checked) {
   return { isReady, isStopping: stopping.isStopping, database, jobs, redis };
 }
 
-/** For whoever starts and stops the program: whether it lives, and whether it may be sent work. */
+/** Health checks for orchestrators and load balancers. */
 export function registerHealthRoutes(app: FastifyInstance, shop: Checked): void {
   for (const path of ['/health', '/health/live']) {
     app.get(path, async (_request, reply) =>
@@ -38,7 +41,7 @@ export function registerHealthRoutes(app: FastifyInstance, shop: Checked): void 
   });
 }
 
-/** The worker answers nothing else. */
+/** The only HTTP routes of the worker. */
 export function createHealthServer(shop: Checked): FastifyInstance {
   const app = fastify({ logger: false });
   registerHealthRoutes(app, shop);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Clients at identity providers. Another host than the provider's own is for development. */
+/** Clients at identity providers. The provider's host can be replaced for development. */
 export const GoogleClient = z.strictObject({
   id: z.string().min(1),
   secret: z.string().min(1),
@@ -24,7 +24,7 @@ export const WechatClient = z.strictObject({
   base: z.url().optional(),
 });
 
-/** Where a provider's own host is replaced. */
+/** Settings that replace a provider's own host. */
 export function providersElsewhere(config: {
   GOOGLE_CLIENT?: z.output<typeof GoogleClient> | undefined;
   APPLE_CLIENT?: z.output<typeof AppleClient> | undefined;

@@ -9,7 +9,7 @@ import { reconcileDayJob } from '../money/reconciliation/reconciliation.ts';
 import { refundPaymentJob } from '../money/refunds/refunds.ts';
 import { sendNoticeJob } from '../people/notices/notices.ts';
 
-/** Every kind of job there is; migrate.ts makes a queue for each, without loading the whole shop. */
+/** All kinds of jobs; migrate.ts creates a queue for each, without loading the whole shop. */
 export const jobKinds = [
   processWebhookJob,
   checkAttemptJob,

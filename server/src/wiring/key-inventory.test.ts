@@ -10,13 +10,13 @@ const isSecret = (name: string) =>
     name,
   );
 
-test('every secret that can be set stands in the inventory of keys', () => {
+test('every secret setting is listed in the key inventory of docs/security.md', () => {
   const secrets = settingNames.filter(isSecret);
   expect(secrets.length).toBeGreaterThan(20);
   expect(secrets.filter((name) => !inventory.includes(`\`${name}\``))).toEqual([]);
 });
 
-test('the inventory of keys names no setting that there is not', () => {
+test('the key inventory of docs/security.md lists no unknown setting', () => {
   const named = [...inventory.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name = '']) => name);
   const known = [...settingNames, 'DATABASE_USERS'];
   expect(named.filter((name) => !known.includes(name))).toEqual([]);

@@ -1,6 +1,6 @@
 import type { Config } from './config.ts';
 
-// Whom the shop deals with outside its walls, as the configuration names them.
+// External services of the configuration.
 
 export function identityClientsOf(config: Config) {
   return {
@@ -11,7 +11,7 @@ export function identityClientsOf(config: Config) {
   };
 }
 
-/** Who carries mail and texts. */
+/** The mail server and SMS providers. */
 export function messagesOf(config: Config) {
   return {
     isProduction: config.APP_ENV === 'production',

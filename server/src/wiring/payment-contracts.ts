@@ -1,10 +1,11 @@
 import { z } from 'zod';
 
-// What a contract with a payment provider says, and what more of them there are than one with each.
+// Schemas of contracts with payment providers, including additional contracts with the same
+// provider.
 
 export const StripeContract = z.strictObject({
   secretKey: z.string().min(1),
-  /** Two while a secret is being rotated. */
+  /** Two while a secret is rotated. */
   webhookSecrets: z.array(z.string().min(1)).min(1).max(2),
   apiBase: z.url().optional(),
 });
@@ -64,8 +65,8 @@ const NamedContract = z.discriminatedUnion('provider', [
 type NamedContract = z.output<typeof NamedContract>;
 
 /**
- * By name. A name begins with its provider's and is never only that, so it can be taken neither for the
- * contract of a provider's own setting nor for what the shop takes itself.
+ * By name. A name begins with its provider's name and is longer, so it cannot be confused with the
+ * contract in a provider's own setting or with the method epoint.
  */
 export const NamedContracts = z
   .record(
@@ -83,14 +84,14 @@ export const NamedContracts = z
       if (!name.startsWith(`${provider}-`)) {
         complain([name], `has a name that does not begin with ${provider}-`);
       }
-      // The contract of any other address would refuse what comes in.
+      // The contract at another webhook path would refuse the notifications.
       if ('notifyUrl' in contract && !contract.notifyUrl.endsWith(`/webhooks/${name}`)) {
         complain([name, 'notifyUrl'], `does not lead to /webhooks/${name}`);
       }
     }
   });
 
-/** The settings that hold contracts. */
+/** The settings that contain contracts. */
 interface ContractSettings {
   STRIPE_SECRET_KEY: string;
   STRIPE_WEBHOOK_SECRETS: string[];
@@ -102,7 +103,7 @@ interface ContractSettings {
   CONTRACTS: Record<string, NamedContract>;
 }
 
-/** All contracts. One that has a setting of its own is called as its provider is. */
+/** All contracts. A contract in a setting of its own is named after its provider. */
 export function contractsOf(settings: ContractSettings): (NamedContract & { name: string })[] {
   const { PAYPAL, WECHATPAY, ALIPAY, ADYEN } = settings;
   const own: (NamedContract | undefined)[] = [
@@ -125,14 +126,14 @@ export function contractsOf(settings: ContractSettings): (NamedContract & { name
   ];
 }
 
-/** Whether money that this account takes is play money. */
+/** Whether the account takes only test payments. */
 export function isTestAccount(contract: NamedContract): boolean {
   const settings = Object.entries(contract);
   const isPlayed = settings.some(([key, value]) => hosts.has(key) && value !== undefined);
   return isPlayed || isInTestMode(contract);
 }
 
-/** Whether the provider itself takes it for a test. */
+/** Whether the provider considers the account a test account. */
 export function isInTestMode(contract: NamedContract): boolean {
   switch (contract.provider) {
     case 'stripe':
@@ -149,7 +150,7 @@ export function isInTestMode(contract: NamedContract): boolean {
 
 const hosts = new Set(['apiBase', 'route', 'gateway']);
 
-/** Where a provider's own host is replaced; Stripe's own setting speaks for itself. */
+/** Settings that replace a provider's own host; Stripe has a setting of its own for that. */
 export function paymentsElsewhere(settings: ContractSettings): string[][] {
   const { PAYPAL, WECHATPAY, ALIPAY, ADYEN, CONTRACTS } = settings;
   const own = Object.entries({ PAYPAL, WECHATPAY, ALIPAY, ADYEN });
@@ -164,8 +165,8 @@ export function paymentsElsewhere(settings: ContractSettings): string[][] {
 }
 
 /**
- * Names of contracts with an account that another one has already. Each would take the other's money for
- * its own when the provider's books come in, and a copy that was meant for another account would be paid
+ * Names of contracts whose account another contract has too. Each would claim the other's payments
+ * during reconciliation, and a copied contract that was meant for another account would be paid
  * into the wrong one.
  */
 export function accountsTwice(settings: ContractSettings): string[] {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.closeAll());
 
-/** A built portal, as small as can be. */
+/** A minimal built portal. */
 function givenPortal(): string {
   const folder = join(mkdtempSync(join(tmpdir(), 'pointgate-test-')), 'dist');
   mkdirSync(folder);
@@ -48,15 +48,18 @@ test.each([
   ...['/metrics', '/ready', '/readyz', '/live', '/livez', '/healthz', '/health/other', '/status'],
   ...['/robots.txt', '/favicon.ico', '/sitemap.xml', '/security.txt', '/metrics?format=text'],
   ...['/.well-known', '/.well-known/security.txt', '/.well-known/change-password'],
-])('%s, which a program asks for, is not answered with the page', async (path) => {
-  const reply = await get(path);
-  expect(reply.status).toBe(404);
-  expect(reply.json()).toMatchObject({ code: 'NotFound' });
-});
+])(
+  'the path %s of probes and crawlers is answered with HTTP 404 and not with the page',
+  async (path) => {
+    const reply = await get(path);
+    expect(reply.status).toBe(404);
+    expect(reply.json()).toMatchObject({ code: 'NotFound' });
+  },
+);
 
-describe('the page', () => {
+describe('the portal page', () => {
   test.each(['/', '/main/recharge', '/main/recharge/detail/1?lng=de', '/index.html', '/apis'])(
-    'is what a browser gets at %s',
+    'the portal page is served at %s',
     async (path) => {
       const reply = await get(path);
       expect(reply.status).toBe(200);
@@ -66,12 +69,12 @@ describe('the page', () => {
     },
   );
 
-  test('lets no foreign script, frame or form in', async () => {
+  test('the content security policy of the portal page allows no foreign script, frame or form', async () => {
     const { headers } = await get('/');
     const policy = String(headers['content-security-policy']).split('; ');
     expect(policy).toEqual([
       "default-src 'none'",
-      // The scripts that stand in the page, byte for byte; their hashes made by another hand.
+      // The inline scripts of the page; their hashes are computed independently of the server.
       `script-src 'self' 'sha256-${hash('sha256', inline, 'base64')}' 'sha256-${hash('sha256', later, 'base64')}'`,
       "style-src 'self'",
       "img-src 'self' data:",
@@ -91,18 +94,21 @@ describe('the page', () => {
     ['https://logs.example', "connect-src 'self' https://logs.example"],
     ["https://logs.example;script-src'unsafe-inline'", "connect-src 'self'"],
     ['https://logs.example;script-src/*', "connect-src 'self'"],
-  ])('[S7.36] may tell a logger elsewhere, and nobody else: %s', async (loggerUrl, connect) => {
-    await shop.db.transaction((tx) =>
-      tx.run(sql`update sites set logger_url = ${loggerUrl} where id = 'other'`),
-    );
-    await eventually(async () => (await shop.sites.byId('other'))?.loggerUrl === loggerUrl);
-    const { headers } = await get('/', '127.0.0.1');
-    const policy = String(headers['content-security-policy']).split('; ');
-    expect(policy).toHaveLength(10);
-    expect(policy).toContain(connect);
-  });
+  ])(
+    '[S7.36] the content security policy allows calls only to the shop and a valid logger URL: %s',
+    async (loggerUrl, connect) => {
+      await shop.db.transaction((tx) =>
+        tx.run(sql`update sites set logger_url = ${loggerUrl} where id = 'other'`),
+      );
+      await eventually(async () => (await shop.sites.byId('other'))?.loggerUrl === loggerUrl);
+      const { headers } = await get('/', '127.0.0.1');
+      const policy = String(headers['content-security-policy']).split('; ');
+      expect(policy).toHaveLength(10);
+      expect(policy).toContain(connect);
+    },
+  );
 
-  test('carries any title safely: nothing in it can end the script or be run', async () => {
+  test('a site title cannot end or inject a script in the portal page', async () => {
     const { text } = await get('/', '127.0.0.1');
     expect(configIn(text)).toMatchObject({ siteTitle: evilTitle });
     expect(text.match(/<\/?script/g)).toHaveLength(6);
@@ -110,13 +116,13 @@ describe('the page', () => {
     expect(text.replace(/<script type.*<\/script>/s, '<!--site-config-->')).toBe(page);
   });
 
-  test('is not given to a host name that is no site', async () => {
+  test('the portal page is not served for a host name without a site', async () => {
     const reply = await get('/', 'nobody.example');
     expect(reply.status).toBe(404);
     expect(reply.json()).toMatchObject({ isSuccess: false, code: 'NotFound' });
   });
 
-  test('the page of a site whose row cannot be read says so itself, as maintenance', async () => {
+  test('the portal page of a site with a malformed row is served with the refusal SiteUnavailable', async () => {
     const privacyUrl = (url: string | null) =>
       shop.db.transaction((tx) =>
         tx.run(sql`update sites set privacy_url = ${url} where id = 'other'`),
@@ -136,14 +142,14 @@ describe('the page', () => {
     await eventually(async () => (await get('/main', '127.0.0.1')).status === 200);
   });
 
-  test('has the version that the config has', async () => {
+  test('the portal page has the same version as /config.json', async () => {
     const { version } = SiteConfig.parse((await get('/config.json')).json());
     expect(configIn((await get('/')).text)).toMatchObject({ version });
   });
 });
 
-describe('a file', () => {
-  test('with a hash in its name may be kept for ever, any other for minutes', async () => {
+describe('portal files', () => {
+  test('a portal file with a hash in its name is cached for a year, any other for five minutes', async () => {
     const asset = await get('/assets/app-1a2b3c.js');
     expect(asset.text).toBe('run()');
     expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -158,22 +164,22 @@ describe('a file', () => {
     '/locales/xx-XX/shell.json',
     '/art/none.avif',
     '/api/nothing',
-  ])('that is missing is a 404 and not the page: %s', async (path) => {
+  ])('a missing portal file is answered with HTTP 404 and not with the page: %s', async (path) => {
     const reply = await get(path);
     expect(reply.status).toBe(404);
     expect(reply.json()).toMatchObject({ code: 'NotFound' });
   });
 
   test.each(['/../outside.txt', '/%2e%2e/outside.txt', '/assets/..%2f..%2foutside.txt'])(
-    'outside the portal is out of reach: %s',
+    'a file outside the portal folder cannot be read: %s',
     async (path) => {
       expect((await get(path)).text).not.toContain('secret');
     },
   );
 });
 
-describe('a browser that can read compressed text', () => {
-  /** `fetch` takes the compression off again. */
+describe('compressed portal files', () => {
+  /** `fetch` decompresses the body. */
   const fetchAs = async (path: string, accepted: string) => {
     const reply = await fetch(shop.url + path, { headers: { 'accept-encoding': accepted } });
     const { headers } = reply;
@@ -184,15 +190,18 @@ describe('a browser that can read compressed text', () => {
     ['br', 'gzip, deflate, br'],
     ['gzip', 'gzip'],
     [null, 'identity'],
-  ])('gets a file as %s, of the same type and as long to keep', async (coding, accepted) => {
-    const reply = await fetchAs('/assets/app-1a2b3c.js', accepted);
-    expect(reply).toMatchObject({ coding, text: 'run()' });
-    expect(reply.headers.get('content-type')).toBe('application/javascript; charset=utf-8');
-    expect(reply.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-    expect(reply.headers.get('vary')).toBe('accept-encoding');
-  });
+  ])(
+    'a portal file is served with the content encoding %s and unchanged type and cache time',
+    async (coding, accepted) => {
+      const reply = await fetchAs('/assets/app-1a2b3c.js', accepted);
+      expect(reply).toMatchObject({ coding, text: 'run()' });
+      expect(reply.headers.get('content-type')).toBe('application/javascript; charset=utf-8');
+      expect(reply.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(reply.headers.get('vary')).toBe('accept-encoding');
+    },
+  );
 
-  test('gets a file as it is where the build has written no other', async () => {
+  test('a portal file without a compressed form is served uncompressed', async () => {
     expect(await fetchAs('/icon.svg', 'br')).toMatchObject({ coding: null, text: '<svg/>' });
   });
 
@@ -202,19 +211,22 @@ describe('a browser that can read compressed text', () => {
     [null, 'br;q=0, gzip'],
     [null, 'br ; q=0.00'],
     [null, 'brr'],
-  ])('gets the page as %s when it asks for %s', async (coding, accepted) => {
-    const reply = await fetchAs('/main/home', accepted);
-    expect(reply.coding).toBe(coding);
-    expect(reply.headers.get('vary')).toBe('accept-encoding');
-    expect(configIn(reply.text)).toMatchObject({ siteTitle: 'Solmere' });
-  });
+  ])(
+    'the portal page is served with the content encoding %s for Accept-Encoding %s',
+    async (coding, accepted) => {
+      const reply = await fetchAs('/main/home', accepted);
+      expect(reply.coding).toBe(coding);
+      expect(reply.headers.get('vary')).toBe('accept-encoding');
+      expect(configIn(reply.text)).toMatchObject({ siteTitle: 'Solmere' });
+    },
+  );
 
-  test('finds the compressed forms nowhere else', async () => {
+  test('the compressed form of a portal file is not served under its own path', async () => {
     expect((await get('/assets/app-1a2b3c.js.br')).status).toBe(404);
   });
 });
 
-test('a probe learns that the process lives, whatever host name it uses', async () => {
+test('a probe of /health is answered for any host name', async () => {
   expect((await get('/health', '10.0.0.7')).json()).toEqual({ ok: true });
 });
 

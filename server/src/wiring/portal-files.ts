@@ -13,7 +13,9 @@ import { AppError } from '../platform/errors.ts';
 import { refused } from '../platform/http.ts';
 import { type Site, type Sites, toSiteConfig } from '../publisher/sites/sites.ts';
 
-/** The page's own scripts, and those that stand in it, by their hashes: nobody can add another. */
+/**
+ * Allows the page's own scripts, and its inline scripts by their hashes; all others are blocked.
+ */
 const contentSecurityPolicy = (scripts: readonly string[], loggerUrl: string | null) =>
   [
     "default-src 'none'",
@@ -34,12 +36,15 @@ function inlineScriptsOf(page: string): string[] {
   });
 }
 
-/** The origin of a logger that is not the shop itself. What is no plain address is left out. */
+/** The origin of an external logger. A malformed address is omitted. */
 function elsewhere(loggerUrl: string | null): string[] {
   return /^https?:\/\/[\w.-]+(:\d+)?(?=\/|$)/.exec(loggerUrl ?? '')?.slice(0, 1) ?? [];
 }
 
-/** What monitors, browsers and search engines ask for by themselves. The page would be taken for an answer. */
+/**
+ * Paths that monitors, browsers and search engines request. They must not be answered with the
+ * page.
+ */
 const askedByPrograms = new Set(
   ['metrics', 'live', 'livez', 'ready', 'readyz', 'healthz', 'status', '.well-known']
     .concat(['robots.txt', 'favicon.ico', 'sitemap.xml', 'security.txt'])
@@ -49,8 +54,8 @@ const askedByPrograms = new Set(
 const placeholder = '<!--site-config-->';
 
 /**
- * Serves the built portal: files as they are, every other address the page itself, with the config
- * of the host name it was asked for. Without a folder only the config is served.
+ * Serves the built portal: files as they are, and for all other paths the page with the config of
+ * the requested host name. Without a folder only the config is served.
  */
 export async function registerPortal(
   app: FastifyInstance,
@@ -63,11 +68,11 @@ export async function registerPortal(
   }: {
     sites: Sites;
     folder: string | undefined;
-    /** How whoever asks for the page can pay at the site now. */
+    /** The payment methods available to the visitor at the site. */
     methodsOf: (site: Site, headers: FastifyRequest['headers']) => Promise<ShownMethods>;
-    /** For a new device of the site; nothing where no events are collected. */
+    /** A key for a new device; null if no events are collected. */
     loggerKeyOf: (siteId: string) => LoggerKey | null;
-    /** Whether the shop can show a code of WeChat's to scan, at a site with this official account. */
+    /** Whether WeChat sign-in by QR code is available for this official account. */
     hasWechatScan: (wechatAppId: string | null) => boolean;
   },
 ): Promise<void> {
@@ -99,11 +104,11 @@ export async function registerPortal(
     root: folder,
     index: false,
     wildcard: false,
-    // As a file the page would have neither config nor policy.
+    // As a static file the page would have neither config nor security policy.
     globIgnore: ['index.html', '**/*.{br,gz}'],
-    // The build has written each text in these forms, too.
+    // The build has written compressed forms of each text file.
     preCompressed: true,
-    // Names in assets/ carry a hash of what is inside.
+    // File names in assets/ contain a content hash.
     setHeaders: (reply, path) => {
       const isHashed = path.includes('/assets/');
       reply.header(
@@ -114,7 +119,7 @@ export async function registerPortal(
   });
   app.get('/*', async (request, reply) => {
     const [path = ''] = request.url.split('?', 1);
-    // A missing file or call is a 404, not the page.
+    // A missing file or call is answered with 404 and not with the page.
     if (/^\/(api|webhooks|assets|art|marks|locales|health|\.well-known)\//.test(path)) {
       throw new AppError('NotFound');
     }
@@ -135,14 +140,14 @@ export async function registerPortal(
   });
 }
 
-/** The page says itself why there is nothing else to see, in the player's language. */
+/** The refusal embedded in the page, which shows it in the player's language. */
 function unavailable(error: unknown): Envelope {
   if (error instanceof AppError && error.code === 'SiteUnavailable') return refused(error.code);
   throw error;
 }
 
 const brotli = promisify(brotliCompress);
-// It is made anew for each visitor, in a millisecond; the best would take fifteen.
+// The page is compressed for each visitor in a millisecond; the best quality would take fifteen.
 const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 function acceptsBrotli(header: string | string[] | undefined): boolean {
@@ -151,7 +156,7 @@ function acceptsBrotli(header: string | string[] | undefined): boolean {
     .some((coding) => /^\s*br\s*(;\s*q=(?!0(\.0*)?\s*$)|$)/.test(coding));
 }
 
-/** Events go to the shop itself, unless the site has a logger elsewhere. */
+/** Events go to the shop itself, unless the site has an external logger. */
 function withLogger(config: SiteConfig, loggerKey: LoggerKey | null): SiteConfig {
   if (loggerKey === null) return config;
   const { gameInfo } = config;

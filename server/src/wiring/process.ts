@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { log } from '../platform/log.ts';
 
-/** Says on standard output that the process is up, for whoever started it. */
+/** Prints a ready line for the process that started this one. */
 export function sayReady(service: string, details: object = {}): void {
   process.stdout.write(`${JSON.stringify({ ready: true, service, ...details })}\n`);
 }
 
 /**
- * Stops once, on a signal or when the parent is gone, and ends the process when all is put away. Whoever asks
- * hears that it is not ready before it stops.
+ * Stops once, on a signal or when the parent is gone, and exits when everything is closed. Health
+ * checks report not ready before that.
  */
 export function stopWhenTold(
   config: { EXIT_WITH_PARENT: boolean; STOP_DELAY_SECONDS: number },

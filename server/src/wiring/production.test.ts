@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { readConfig, readSeedConfig } from './config.ts';
 
-// One setting at a time is made unsafe in a configuration that is good for real sales.
+// Each test makes one setting of a safe production configuration unsafe.
 
 const keyOf = (name: string) => createHash('sha256').update(name).digest();
 const text = (name: string) => keyOf(name).toString('hex');
@@ -53,7 +53,7 @@ const good = {
   GAME_SECRETS: JSON.stringify({ solmere: [text('game')], other: [text('other game')] }),
 };
 
-test('a good configuration for real sales is taken', () => {
+test('a safe production configuration is accepted', () => {
   expect(readConfig(good).APP_ENV).toBe('production');
 });
 
@@ -187,19 +187,22 @@ const unsafe: [setting: string, reason: string, change: Record<string, string | 
   ],
 ];
 
-test.each(unsafe)('production refuses %s that %s', (setting, reason, change) => {
-  expect(() => readConfig({ ...good, ...change })).toThrow(`  ${setting}: ${reason}`);
-});
+test.each(unsafe)(
+  'a production configuration is refused because %s %s (case %#)',
+  (setting, reason, change) => {
+    expect(() => readConfig({ ...good, ...change })).toThrow(`  ${setting}: ${reason}`);
+  },
+);
 
 test.each(unsafe)(
-  'of one unsafe setting nothing else is complained of: %s %s',
+  'an unsafe production setting is the only one reported: %s %s (case %#)',
   (setting, _reason, change) => {
     const complaints = complaintsOf({ ...good, ...change });
     expect(new Set(complaints)).toEqual(new Set([setting]));
   },
 );
 
-test('production says all that is unsafe at once', () => {
+test('all unsafe production settings are reported at once', () => {
   const names = [
     'STRIPE_SECRET_KEY',
     'IDENTITY_INDEX_KEY',
@@ -216,12 +219,12 @@ test('production says all that is unsafe at once', () => {
   expect(all).toEqual(expect.arrayContaining(names));
 });
 
-test('a complaint about a secret never says the secret', () => {
+test('an error about an unsafe secret does not contain the secret', () => {
   const change = { GAME_SECRETS: '{"solmere":["ba-na-na"],"other":["ba-na-na"]}' };
   expect(() => readConfig({ ...good, ...change })).toThrow(/^(?!.*ba-na-na)/s);
 });
 
-test('the demo is not seeded in production', () => {
+test('the seed program is refused in production', () => {
   const seed = {
     DATABASE_URL: good.DATABASE_URL,
     IDENTITY_INDEX_KEY: good.IDENTITY_INDEX_KEY,

@@ -1,7 +1,7 @@
 import type { Config } from './config.ts';
 import { contractsOf, isInTestMode } from './payment-contracts.ts';
 
-// What a shop that sells for real money refuses to start with. All reasons are said at once.
+// Unsafe settings with which a production shop refuses to start. All are reported at once.
 
 interface Unsafe {
   path: readonly string[];
@@ -9,10 +9,10 @@ interface Unsafe {
 }
 
 const lengthMin = 32;
-/** So many different characters at least; random text of that length has more. */
+/** The minimum number of different characters; random text of that length has more. */
 const differentMin = 8;
 
-/** Texts that stand in this repository, as secrets of demos and tests. */
+/** Secrets of demos and tests that are published in this repository. */
 const published = [
   'a-secret-of-the-game',
   'a pepper that is only for tests, and long',
@@ -38,7 +38,7 @@ interface Secret {
   value: string | Buffer;
 }
 
-/** What the operator made up. */
+/** Secrets that the operator generates. */
 function secretsOf(config: Config): Secret[] {
   const one = (path: string[], value: string | Buffer | undefined) =>
     value === undefined ? [] : [{ path, value }];
@@ -62,7 +62,7 @@ function secretsOf(config: Config): Secret[] {
   ];
 }
 
-/** What Adyen signs with, which may be the same for two accounts. */
+/** Adyen's signing keys, which may be the same for two accounts. */
 function providerSecretsOf(config: Config): Secret[] {
   return contractsOf(config).flatMap((contract) =>
     contract.provider === 'adyen'
@@ -85,7 +85,7 @@ function weaknessesOf(value: string | Buffer): string[] {
   ];
 }
 
-/** A secret that is used for two things, or by two games, is known to more than has to know it. */
+/** A secret used for two purposes, or by two games, is known to more parties than necessary. */
 function repeated(secrets: readonly Secret[]): Unsafe[] {
   const seen = new Map<string, string>();
   return secrets.flatMap(({ path, value }) => {
@@ -129,7 +129,7 @@ function plainAddresses(config: Config): Unsafe[] {
   );
 }
 
-/** Two settings that are of no use, or lose data, without each other. */
+/** Pairs of settings that are useless, or lose data, without each other. */
 function withoutPartner(config: Config): Unsafe[] {
   const hasKeys = config.PERSON_KEYS !== undefined;
   const hasIndex = config.PERSON_INDEX_KEY !== undefined;

@@ -13,7 +13,7 @@ function fileWith(text: string): string {
   return file;
 }
 
-test('a setting can stand in a file, with or without a line end behind it', () => {
+test('a setting is read from a file, with or without a trailing line break', () => {
   for (const text of [url, `${url}\n`, `${url}\r\n`]) {
     const environment = { DATABASE_URL_FILE: fileWith(text) };
     expect(judgeSettings(environment).database?.url).toBe(url);
@@ -21,14 +21,14 @@ test('a setting can stand in a file, with or without a line end behind it', () =
   }
 });
 
-test('users of the database can stand in a file', () => {
+test('the setting DATABASE_USERS is read from a file', () => {
   const users = [{ name: 'shop_api', group: 'api', password: 'sixteen-letters-at-least' }];
   expect(readDatabaseUsers({ DATABASE_USERS_FILE: fileWith(JSON.stringify(users)) })).toEqual(
     users,
   );
 });
 
-test('a setting that is set twice, as a value and in a file, is refused by name', () => {
+test('a setting that is set both as a value and as a file is refused by name', () => {
   const environment = { DATABASE_URL: url, DATABASE_URL_FILE: fileWith(url) };
   const { config, complaints } = judgeSettings(environment);
   expect(config).toBeUndefined();
@@ -37,7 +37,7 @@ test('a setting that is set twice, as a value and in a file, is refused by name'
   expect(() => readDatabaseUrl(environment)).toThrow('DATABASE_URL_FILE: is set, and so is');
 });
 
-test('a file of a setting that cannot be read is refused by name', () => {
+test('a setting whose file cannot be read is refused by name', () => {
   const environment = { DATABASE_USERS_FILE: join(folder, 'nothing'), CODE_PEPPER_FILE: folder };
   expect(judgeSettings(environment).complaints).toContain(
     'CODE_PEPPER_FILE: cannot be read (EISDIR)',
@@ -47,7 +47,7 @@ test('a file of a setting that cannot be read is refused by name', () => {
   );
 });
 
-test('a setting that names a file by itself is not read as one that stands in a file', () => {
+test('the setting BREACHED_PASSWORDS_FILE is not taken for a file with another setting', () => {
   const { complaints } = judgeSettings({ BREACHED_PASSWORDS_FILE: '/nothing' });
   expect(complaints.join()).not.toContain('BREACHED_PASSWORDS_FILE');
 });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Settings whose value stands in a file, as Docker, Kubernetes and vaults hand secrets over: `NAME_FILE` says where.
- * A line end behind the value is none of it.
+ * Reads settings from files, as Docker, Kubernetes and vaults provide secrets: `NAME_FILE` contains
+ * the path. A trailing line break is removed.
  */
 export function withFiles(
   environment: NodeJS.ProcessEnv,
@@ -27,7 +27,7 @@ export function withFiles(
   return { settings, complaints };
 }
 
-/** One setting of its own, for programs that need no others. */
+/** A single setting, for programs that need no others. */
 export function oneSetting(environment: NodeJS.ProcessEnv, name: string): string | undefined {
   const { settings, complaints } = withFiles(environment, [name]);
   if (complaints.length > 0) throw new Error(complaints.join('; '));

@@ -15,10 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => shop.closeAll());
 
-/** Long enough for a busy machine: nobody gives up waiting for a table that is held. */
+/** A long timeout for busy machines, so that no call gives up waiting for the locked table. */
 const patient = { DATABASE_WAIT_SECONDS: '60' };
 
-/** Holds a table, so that whoever reads it waits until it is let go. */
+/** Locks a table, so that readers wait until it is released. */
 async function hold(lock: Sql) {
   const held = Promise.withResolvers<void>();
   const over = Promise.withResolvers<void>();
@@ -58,7 +58,7 @@ const isGone = (url: string) =>
     () => true,
   );
 
-test('an api that is told to stop says so, answers what has begun, ends its streams and ends well', async () => {
+test('a stopping API reports not ready, answers running calls, ends its streams and exits cleanly', async () => {
   const order = await givenOrder(shop, buyer);
   const api = await startShopProcess(shop, 'api', { ...patient, STOP_DELAY_SECONDS: '2' });
   const stream = await listenToOrder(api, order.paymentId, buyer.cookie);
@@ -73,7 +73,7 @@ test('an api that is told to stop says so, answers what has begun, ends its stre
     return said.status === 503 && said;
   });
   expect(ready.json()).toMatchObject({ isReady: false, isStopping: true, database: 'ok' });
-  // A load balancer needs a moment to notice: until then players are served as before.
+  // Until a load balancer has noticed, players are served as before.
   const time = await callRaw(`${api.url}/api/time`);
   expect(time.status).toBe(200);
 
@@ -85,7 +85,7 @@ test('an api that is told to stop says so, answers what has begun, ends its stre
   expect(await isGone(api.url)).toBe(true);
 });
 
-test('a worker that is told to stop says so and ends well', async () => {
+test('a stopping worker reports not ready and exits cleanly', async () => {
   const worker = await startShopProcess(shop, 'worker', {
     HEALTH_PORT: '0',
     STOP_DELAY_SECONDS: '2',
@@ -96,14 +96,14 @@ test('a worker that is told to stop says so and ends well', async () => {
   await worker.finished();
 });
 
-test('a stream that is being opened while the api stops does not keep it from ending', async () => {
+test('a stream that is opened while the API stops does not keep the API from exiting', async () => {
   const order = await givenOrder(shop, buyer);
   const api = await startShopProcess(shop, 'api', patient);
   const orders = await hold(sql`lock table orders in access exclusive mode`);
   const opening = listenToOrder(api, order.paymentId, buyer.cookie);
   await orders.untilWaitedFor();
   const stopping = api.stop();
-  // It takes no more connections: its other streams have been told to end.
+  // The api refuses new connections: its other streams have been told to end.
   await eventually(() => isGone(api.url));
   await orders.letGo();
   const stream = await opening;

@@ -22,7 +22,7 @@ afterAll(async () => {
   await shop.closeAll();
 });
 
-/** What is complained of at start, but for the settings of the test itself. */
+/** The errors reported at start, without those caused by the test's own settings. */
 async function complaints(environment: NodeJS.ProcessEnv): Promise<string[]> {
   const { STRIPE_API_BASE: _sandbox, ...settings } = shopEnvironment(shop);
   try {
@@ -36,13 +36,13 @@ async function complaints(environment: NodeJS.ProcessEnv): Promise<string[]> {
   return [];
 }
 
-test('a database that was not migrated is named at start', async () => {
+test('a database that was not migrated is reported at start', async () => {
   expect(await complaints({ DATABASE_URL: empty.url })).toEqual([
     '  DATABASE_URL: the database was not migrated: run migrate first',
   ]);
 });
 
-test('a database that lacks the last migration is named at start with what it lacks', async () => {
+test('a database that lacks the last migration is reported at start with that migration', async () => {
   const db = behind.open(1);
   await db.transaction((tx) =>
     tx.run(sql`delete from schema_migrations where name = '0056_roles.sql'`),
@@ -53,21 +53,21 @@ test('a database that lacks the last migration is named at start with what it la
   ]);
 });
 
-test('a database that is ahead of the program is taken', async () => {
+test('a database with newer migrations than the program is accepted at start', async () => {
   await shop.db.transaction((tx) =>
     tx.run(sql`insert into schema_migrations (name, checksum) values ('9999_later.sql', '')`),
   );
   expect(await complaints({})).toEqual([]);
 });
 
-test('a database that does not answer is named at start, together with what else is wrong', async () => {
+test('an unreachable database is reported at start together with all other errors', async () => {
   const environment = { DATABASE_URL: 'postgres://shop@127.0.0.1:1/shop', GAME_SECRETS: 'none' };
   await expect(readConfigToStart({ ...shopEnvironment(shop), ...environment })).rejects.toThrow(
     /GAME_SECRETS[\s\S]*DATABASE_URL: the database cannot be asked/,
   );
 });
 
-test('production refuses a superuser and portal addresses without https', async () => {
+test('a production start is refused with a database superuser or a portal URL without https', async () => {
   expect(await complaints({ APP_ENV: 'production', TRUST_PROXY: '1' })).toEqual([
     expect.stringMatching(/DATABASE_URL: \w+ is a superuser/),
     expect.stringMatching(/sites.solmere: http:.* is not an https address/),
@@ -75,7 +75,7 @@ test('production refuses a superuser and portal addresses without https', async 
   expect(await complaints({ APP_ENV: 'development' })).toEqual([]);
 });
 
-test('production refuses https addresses without TRUST_PROXY, and is content with both', async () => {
+test('a production start with https portal URLs is accepted only with TRUST_PROXY', async () => {
   await shop.db.transaction((tx) =>
     tx.run(sql`update sites set portal_url = 'https://shop.example'`),
   );
@@ -84,7 +84,7 @@ test('production refuses https addresses without TRUST_PROXY, and is content wit
   expect(await complaints({ ...own, TRUST_PROXY: '1' })).toEqual([]);
 });
 
-test('production refuses a database with the players of the demo, whose passwords are public', async () => {
+test('a production start is refused on a database with demo players, whose passwords are public', async () => {
   for (const { loginName } of demoPlayers) {
     await shop.db.transaction(async (tx) => {
       const accountId = await createAccount(tx, {
@@ -105,35 +105,38 @@ test('production refuses a database with the players of the demo, whose password
 
 test.each([
   [
-    'real-name data',
+    "a person's real-name data",
     sql`
       insert into person_keys (account_id, key_id, wrapped_key)
       select id, 'left', decode(repeat('00', 61), 'hex') from accounts limit 1`,
     sql`update person_keys set key_id = 'kept'`,
   ],
   [
-    'an address',
+    'the address of an account',
     sql`
       insert into account_addresses (id, account_id, account_type, subject, key_id, wrapped_key, sealed_address, locale)
       select uuidv7(), id, 'EMAIL', repeat('a', 43), 'left', decode(repeat('00', 61), 'hex'), '', 'en-US'
       from accounts limit 1`,
     sql`update account_addresses set key_id = 'kept'`,
   ],
-])('production refuses to start without a key that %s lies under', async (_what, seal, rewrap) => {
-  await shop.db.transaction(async (tx) => {
-    await tx.run(
-      sql`insert into accounts (id, account_type, display_name) values (uuidv7(), 'ACCOUNT', 'somebody')`,
-    );
-    await tx.run(seal);
-  });
-  const key = (id: string) => ({ id, key: randomBytes(32).toString('base64') });
-  const own = {
-    APP_ENV: 'production',
-    DATABASE_URL: shop.workerShop.config.DATABASE_URL,
-    PERSON_KEYS: JSON.stringify([key('new'), key('kept')]),
-  };
-  const told = async () => (await complaints(own)).filter((line) => line.includes('lacks left'));
-  expect(await told()).toHaveLength(1);
-  await shop.db.transaction((tx) => tx.run(rewrap));
-  expect(await told()).toEqual([]);
-});
+])(
+  'a production start is refused without the key that encrypts %s',
+  async (_what, seal, rewrap) => {
+    await shop.db.transaction(async (tx) => {
+      await tx.run(
+        sql`insert into accounts (id, account_type, display_name) values (uuidv7(), 'ACCOUNT', 'somebody')`,
+      );
+      await tx.run(seal);
+    });
+    const key = (id: string) => ({ id, key: randomBytes(32).toString('base64') });
+    const own = {
+      APP_ENV: 'production',
+      DATABASE_URL: shop.workerShop.config.DATABASE_URL,
+      PERSON_KEYS: JSON.stringify([key('new'), key('kept')]),
+    };
+    const told = async () => (await complaints(own)).filter((line) => line.includes('lacks left'));
+    expect(await told()).toHaveLength(1);
+    await shop.db.transaction((tx) => tx.run(rewrap));
+    expect(await told()).toEqual([]);
+  },
+);

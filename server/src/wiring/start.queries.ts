@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Db, sql } from '../platform/db.ts';
 
-/** What is to be known of a database before a program of the shop works with it. */
+/** Queries about a database that run before a program starts. */
 export async function selectMigrations(db: Db): Promise<string[] | undefined> {
   const there = await db.one(
     z.object({ is_there: z.boolean() }),
@@ -29,7 +29,7 @@ export async function selectPortals(db: Db) {
   );
 }
 
-/** Players of the demo, known by names that the seed alone binds to accounts of these login names. */
+/** Demo players, recognised by the game accounts that only the seed creates. */
 export async function selectDemoPlayers(db: Db): Promise<string[]> {
   const rows = await db.many(
     z.object({ subject: z.string() }),
@@ -42,7 +42,10 @@ export async function selectDemoPlayers(db: Db): Promise<string[]> {
   return rows.map(({ subject }) => subject);
 }
 
-/** Which keys of `PERSON_KEYS` real-name data and addresses lie under. Few, and found by an index each. */
+/**
+ * The ids of the keys of `PERSON_KEYS` that wrap stored data keys. There are few, each found by an
+ * index.
+ */
 export async function selectWrappingKeys(db: Db): Promise<string[]> {
   const rows = await db.many(
     z.object({ key_id: z.string() }),

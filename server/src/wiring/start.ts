@@ -10,8 +10,8 @@ import {
 } from './start.queries.ts';
 
 /**
- * What the api and the worker start with. Refuses settings that are wrong, a database that was not
- * migrated, and in production whatever is not safe, and says all of it at once.
+ * Reads the configuration of the api and the worker. Refuses wrong settings, a database that was
+ * not migrated, and in production unsafe settings, and reports all of them at once.
  */
 export async function readConfigToStart(environment?: NodeJS.ProcessEnv): Promise<Config> {
   const { config, complaints, database } = judgeSettings(environment);
@@ -38,7 +38,10 @@ async function complaintsOfDatabase(asked: Asked): Promise<string[]> {
 
 const folder = new URL('../../migrations/', import.meta.url);
 
-/** A database that is ahead is fine: the release before runs on the schema of the next one. */
+/**
+ * A database with newer migrations is accepted, because the previous release runs on the next
+ * schema.
+ */
 export async function missingMigrations(db: Db): Promise<string | undefined> {
   const known = await selectMigrations(db);
   if (known === undefined) return 'the database was not migrated: run migrate first';

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.closeAll());
 
-test('every sweep may do what it does as the database user of the worker', async () => {
+test("every sweep runs with the privileges of the worker's database user", async () => {
   const sweeps = sweepsOf(shop.workerShop);
   expect(sweeps.length).toBeGreaterThan(20);
   for (const { name, sweep } of sweeps) {

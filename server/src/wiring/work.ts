@@ -30,7 +30,7 @@ import { sweepContent } from './content-checks.ts';
 
 const housekeepEveryMs = 60 * 60_000;
 
-/** Takes jobs and sweeps the tables until the answered function is called. */
+/** Runs jobs and sweeps until the returned function is called. */
 export function startWork(shop: Shop): () => Promise<void> {
   const stopJobs = shop.jobs.work(shop.db, [
     ...paymentWorks(shop.payments),
@@ -66,7 +66,7 @@ interface Sweep {
   sweep: () => Promise<void>;
 }
 
-/** What has to be looked for because nobody tells of it; one worker of many does it. */
+/** Periodic sweeps for work that no event triggers; one leader among the workers runs them. */
 export function sweepsOf(shop: Shop): Sweep[] {
   const every = (everyMs: number, sweeps: Record<string, () => Promise<void>>): Sweep[] =>
     Object.entries(sweeps).map(([name, sweep]) => ({ name, everyMs, sweep }));
@@ -77,7 +77,7 @@ export function sweepsOf(shop: Shop): Sweep[] {
       sweep_refunds: () => sweepRefunds(shop.payments),
       sweep_trials: () => sweepTrials(shop.payments),
     }),
-    // What these look for is hours old: there is no hurry.
+    // These sweeps look for work that is hours old, so they run rarely.
     ...every(60_000, {
       sweep_inbox: () => sweepInbox(shop.payments),
       sweep_deliveries: () => sweepDeliveries(shop),
@@ -113,7 +113,7 @@ export function sweepsOf(shop: Shop): Sweep[] {
   ];
 }
 
-/** A job that failed for hours needs a person, whatever it was. */
+/** Opens a case for each job that has failed for hours. */
 async function tellOfGivenUpJobs({ db, jobs }: Pick<Shop, 'db' | 'jobs'>): Promise<void> {
   await jobs.takeGivenUp(db, async (tx, { kind, payload, cause }) => {
     const names = Object.values(payload).filter((value) => typeof value === 'string');

@@ -2,9 +2,9 @@ import type { FurnishedShop } from './furnished-shop.ts';
 import { only } from './stories.ts';
 import { addRules, dropRules, keyOfFact } from './table-rules.ts';
 
-/** Changes tables behind the back of their triggers, and puts them back. */
+/** Changes tables past their triggers, and restores them. */
 export interface Forger {
-  /** A name in braces is the payment id of an order of that story. */
+  /** A name in braces stands for the payment id of an order of that story. */
   forge(statement: string): Promise<void>;
   undo(): Promise<void>;
 }
@@ -25,14 +25,14 @@ const tables = [
   ...['rebate_counts', 'rebate_credits', 'rebate_credit_steps', 'redemptions'],
 ];
 
-/** A forger who knows the rules makes the keys fit, unless another event has that key. */
+/** Recomputes the keys of changed facts, unless another event has that key. */
 const keysAgain = `update order_events set fact_key = key from (
     select account_id, payment_id, seq, ${keyOfFact} as key from order_events
   ) as again
   where order_events.account_id = again.account_id and order_events.payment_id = again.payment_id
     and order_events.seq = again.seq and fact_key <> key`;
 
-/** Keeps a copy of every table. */
+/** Copies every table first. */
 export async function openForger({ admin, stories }: FurnishedShop): Promise<Forger> {
   await admin.query('set session_replication_role = replica');
   const keptOf = (table: string) => `kept.${table.replace('.', '_')}`;
@@ -66,7 +66,7 @@ export async function openForger({ admin, stories }: FurnishedShop): Promise<For
   };
 }
 
-/** Those that are written; what PostgreSQL makes of them it makes by itself. */
+/** The columns that can be written, without generated ones. */
 async function columnsOf(admin: FurnishedShop['admin'], table: string): Promise<string> {
   const { rows } = await admin.query<{ list: string }>(
     `select string_agg(quote_ident(attname), ', ') as list from pg_attribute

@@ -13,25 +13,25 @@ import {
 } from './stories.ts';
 import { openTeller } from './teller.ts';
 
-/** A shop in which everything has happened once. */
+/** A shop in which every story has happened once. */
 export interface FurnishedShop {
   shop: TestShop;
   admin: pg.Client;
   stories: Stories;
-  /** The stories as often as they happen among a hundred orders. */
+  /** The stories with their frequency among a hundred orders. */
   copied: Copied[];
   close(): Promise<void>;
 }
 
-// Of a hundred orders sixty are paid by card and arrive, twenty-five are left at the provider's page
-// or before, fourteen top up points or are paid with them, and about two have something happen to them.
+// Of a hundred orders, sixty are paid by card and delivered, twenty-five are abandoned before
+// payment, fourteen top up points or are paid with them, and about two have a special case.
 const times: Record<string, number> = {
   ...{ arrived: 60, closed: 12.5, declined: 0.2, refunded: 0.5, elsewhere: 0.15, lost: 0.12 },
   ...{ retried: 0.6, partly: 0.05, refunding: 0.05, stuck: 0.05, misfits: 0.03, disputed: 0.05 },
   ...{ won: 0.05, reinstated: 0.05, placed: 0.2, paying: 0.2 },
 };
 
-/** The worker is stopped in the end, so that nothing changes any more by itself. */
+/** The worker is stopped at the end, so that nothing changes any more. */
 export async function furnishShop(): Promise<FurnishedShop> {
   const shop = await openTestShop({ LOG_LEVEL: 'silent' }, { ownUsers: true });
   const stopWorker = shop.startWorker();
@@ -74,7 +74,7 @@ export async function furnishShop(): Promise<FurnishedShop> {
   }
 }
 
-/** The orders of an account, and what it was given points for. */
+/** The orders of an account, and the origins of its given points. */
 async function originsOf(admin: pg.Client, accountId: string): Promise<string[]> {
   const { rows } = await admin.query<{ id: string }>(
     `select payment_id as id from orders where account_id = $1
@@ -84,7 +84,7 @@ async function originsOf(admin: pg.Client, accountId: string): Promise<string[]>
   return rows.map(({ id }) => id);
 }
 
-/** The provider's books are here, as if everything had happened three days ago. */
+/** Inserts settlement lines, as if all transfers had happened three days ago. */
 async function settle(admin: pg.Client): Promise<void> {
   await admin.query(`
     insert into settlement_days
@@ -104,8 +104,8 @@ async function settle(admin: pg.Client): Promise<void> {
 }
 
 /**
- * Nobody is there to ask when its time has come, however long an audit takes; and the worker queues
- * no question between the moment at which all is quiet and its end.
+ * Postpones all scheduled work, so that it does not become overdue during a long audit. The worker
+ * also enqueues no jobs between the last activity and its end.
  */
 async function letWait(admin: pg.Client): Promise<void> {
   await admin.query(`
@@ -114,7 +114,7 @@ async function letWait(admin: pg.Client): Promise<void> {
       where state in ('opening', 'open')`);
 }
 
-/** Nothing is left to do but what waits for its time. */
+/** Waits until only scheduled work is left. */
 async function untilQuiet(admin: pg.Client): Promise<void> {
   await eventually(async () => {
     const { rows } = await admin.query(`

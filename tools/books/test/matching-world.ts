@@ -5,14 +5,17 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type pg from 'pg';
 import { type Outsider, startOutsider } from '../../../server/test/world.ts';
 
-/** A provider and a game that remember what the shop's tables say. */
+/** Sandbox services whose records match the shop's tables. */
 export interface MatchingWorld {
   stripe: Outsider;
   game: Outsider;
   close(): Promise<void>;
 }
 
-/** Written straight into the files of the sandbox: a million payments would take hours. */
+/**
+ * Written directly into the database files of the sandbox, because a million payments would take
+ * hours.
+ */
 export async function openMatchingWorld(admin: pg.Client): Promise<MatchingWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'books-world-'));
   const start = (service: 'stripe' | 'game') =>
@@ -23,7 +26,7 @@ export async function openMatchingWorld(admin: pg.Client): Promise<MatchingWorld
       DATA_FILE: join(folder, `${service}.sqlite`),
     });
   for (const service of ['stripe', 'game'] as const) {
-    // Whoever starts it makes its tables.
+    // The service creates its tables when it starts.
     await (await start(service)).stop();
     await fill(admin, join(folder, `${service}.sqlite`), records[service]);
   }
@@ -40,7 +43,7 @@ type Row = Record<string, SQLInputValue>;
 
 interface Records {
   table: string;
-  /** One row of ours for each record. */
+  /** The source query with one row for each record. */
   from: string;
   record(row: Row): Row;
 }

@@ -1,19 +1,19 @@
 import type pg from 'pg';
 import { addRules, dropRules } from './table-rules.ts';
 
-/** Orders, or a wallet and its orders, that are copied together. */
+/** Orders, or a wallet with its orders, that are copied together. */
 export interface Copied {
   /** Payment ids and account ids. */
   ids: readonly string[];
-  /** How often in each copy, on an average. */
+  /** The average number in each copy. */
   times: number;
-  /** An account that all orders of a copy belong to, if they are of no wallet. */
+  /** Whether all orders of a copy belong to one account, if they have no wallet. */
   isShared?: boolean;
 }
 
 /**
- * Copies the orders of a shop over a year. What is copied was written by the shop itself and only
- * names and times are new, so the copies are in order if it is.
+ * Copies the orders of a shop over a year. The originals were written by the shop and only ids and
+ * times differ, so the copies are consistent if the originals are.
  */
 export async function multiply(
   admin: pg.Client,
@@ -23,14 +23,14 @@ export async function multiply(
   await makeMonths(admin);
   await makeCopies(admin, stories, copies);
   const names = await namesIn(admin, stories);
-  // A copy has its hash only when all are there.
+  // The hashes of copied entries are computed at the end.
   await dropRules(admin);
   for (const table of tables) await copyTable(admin, table, { stories, names });
   await chainEntries(admin);
   if (!(await addRules(admin))) throw new Error('a copy breaks a rule of its table');
   await makeSettlements(admin);
   await makeInbox(admin);
-  // What waits in a copy was due long ago; the shop would have taken it up.
+  // Scheduled work of the copies would have been done long ago.
   await admin.query(`
     update refunds set next_check_at = now() + interval '1 day' where state in ('requested', 'pending');
     update payment_attempts set next_check_at = now() + interval '1 day'
@@ -64,10 +64,10 @@ const tables = [
   { name: 'redemptions', key: 'redemption_id' },
 ] as const;
 
-/** Which accounts are copies. */
+/** A condition for copied accounts. */
 const isCopied = `account_id < '00000001-0000-0000-0000-000000000000'`;
 
-/** A shop of that age has tables for each month behind it. */
+/** Creates the partitions of past months. */
 async function makeMonths(admin: pg.Client): Promise<void> {
   await admin.query(
     `select make_month(month_after(date_trunc('month', now(), 'UTC'), -ago))
@@ -101,7 +101,7 @@ async function makeCopies(
 const name =
   /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b(?:pi|re|du|cs_test)_\w+/g;
 
-/** Every name that means something to somebody, and how the copies of it are written. */
+/** All ids in the given rows, with the expression for their copies. */
 async function namesIn(
   admin: pg.Client,
   stories: readonly Copied[],
@@ -118,7 +118,7 @@ async function namesIn(
     const mark = isWallet(id) ? '~~~~~~~~' : '@@@@@@@@';
     names.set(id, `00000000-0000-7000-8000-${hex(index)}${mark}`);
   }
-  // Their time says in which month they lie.
+  // Ids with a time determine the partition.
   const timed = await read(
     `select payment_id as name from orders
      union select origin_id from ledger_transfers order by name`,
@@ -189,7 +189,7 @@ function filled(column: string): string {
   return marks.reduce((text, [mark, value]) => `replace(${text}, '${mark}', ${value})`, column);
 }
 
-/** The entries' names and times are others now, so their hashes are too. */
+/** Recomputes the hash chain, because ids and times of the entries have changed. */
 async function chainEntries(admin: pg.Client): Promise<void> {
   const { rows } = await admin.query<{ max: number }>('select max(seq) as max from point_entries');
   for (let seq = 1; seq <= (rows[0]?.max ?? 0); seq += 1) {
@@ -214,7 +214,7 @@ async function chainEntries(admin: pg.Client): Promise<void> {
       and wallets.${isCopied}`);
 }
 
-/** What the provider writes into its books of a day about each of our transfers, and where from. */
+/** The settlement lines of our transfers, as SQL. */
 export const linesOfTransfers = `
   case split_part(posting, ':', 1) when 'captured' then 'capture' when 'refund' then 'refund'
     else 'dispute' end,
@@ -228,7 +228,7 @@ export const linesOfTransfers = `
    and attempts.state = 'captured'
   where 'house:psp' in (debit_book, credit_book)`;
 
-/** The provider's books say what ours do, up to yesterday. What was copied is of today. */
+/** Inserts matching settlement lines up to yesterday. The originals are of today. */
 async function makeSettlements(admin: pg.Client): Promise<void> {
   await admin.query(
     'delete from house_transfers; delete from settlement_lines; delete from settlement_days',
@@ -254,7 +254,7 @@ async function makeSettlements(admin: pg.Client): Promise<void> {
     from settlement_lines where kind = 'fee'`);
 }
 
-/** Three events for each payment, as the provider sends them. */
+/** Inserts three webhook events for each payment, as the provider sends them. */
 async function makeInbox(admin: pg.Client): Promise<void> {
   await admin.query(`
     insert into provider_inbox (psp, event_id, received_at, raw_body, signature, processed_at, outcome)

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { paymentProviders } from '../../stack/payment-providers.ts';
 import { startProvider } from './told-provider.ts';
 
-/** Runs the program itself, where these stacks have left their files. */
+/** Runs the books program with the given stack files. */
 export async function runBooks(
   stacks: Record<string, { sandbox: object; [of: string]: unknown }>,
   args: readonly string[] = [],
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const home = mkdtempSync(join(tmpdir(), 'books-'));
   const url = 'http://localhost';
-  // A payment provider by which nobody has paid.
+  // A payment provider without payments.
   const unused = await startProvider([]);
   for (const [name, stack] of Object.entries(stacks)) {
     mkdirSync(join(home, name));

@@ -3,7 +3,7 @@ import { eventually, openTestShop } from '../../../server/test/shop.ts';
 import type { FurnishedShop } from './furnished-shop.ts';
 import { buy, openTeller, refundAtProvider, untilRevoked, untilState } from './teller.ts';
 
-/** A shop in which goods and money have gone both ways, once each. */
+/** A small shop with deliveries, revocations, payments and refunds. */
 export async function openSmallShop(): Promise<FurnishedShop> {
   const shop = await openTestShop({ LOG_LEVEL: 'silent' });
   const stopWorker = shop.startWorker();

@@ -20,10 +20,10 @@ import {
   untilState,
 } from './teller.ts';
 
-/** The orders of each story, by its name. */
+/** The orders of each story, by name. */
 export type Stories = Record<string, Order[]>;
 
-/** Everything that can become of an order of this shop that is paid with money. */
+/** All special cases of an order that is paid with money. */
 export async function tellStories(teller: Teller): Promise<Stories> {
   const plain = await tellPlain(teller);
   const faulty = await tellFaults(teller);
@@ -56,7 +56,7 @@ async function tellPlain(teller: Teller): Promise<Stories> {
   return { arrived: [arrived], placed: [placed], paying: [paying], closed: [unopened, left] };
 }
 
-/** The game does not answer, declines, or may have given and would give again. */
+/** Failures of the game: no answer, a declined delivery, and a lost answer without idempotency. */
 async function tellFaults(teller: Teller): Promise<Stories> {
   const { game, stripe } = teller.shop;
   const fault = (kind: string) =>
@@ -129,7 +129,7 @@ async function tellDisputes(teller: Teller): Promise<Stories> {
   await untilState(teller, reinstated, 'refunded');
   await untilRevoked(teller, reinstated);
   await decide(teller, disputeId, 'won');
-  // The goods are with the game and the money with the shop again: it is owed.
+  // The goods were revoked and the money is back at the shop: it is refunded again.
   await untilState(teller, reinstated, 'refunding');
   await untilRevoked(teller, lost);
   const lostTwice = await buy(teller);
@@ -142,7 +142,7 @@ async function tellDisputes(teller: Teller): Promise<Stories> {
   return { disputed: [disputed], ...ended };
 }
 
-/** A wallet to which nothing happens but that points are bought and spent. */
+/** A wallet with top-ups and spends only. */
 export async function tellSavings(teller: Teller): Promise<void> {
   for (const packs of [
     ['epoint_1000', 'epoint_500'],
@@ -155,7 +155,7 @@ export async function tellSavings(teller: Teller): Promise<void> {
   }
 }
 
-/** All that can happen to points: given back, frozen, taken with their money, expired. */
+/** All special cases of points: returned, frozen, clawed back and expired. */
 export async function tellWallet(teller: Teller): Promise<void> {
   const { admin, shop } = teller;
   const first = await topUp(teller, 'epoint_1000');
@@ -187,7 +187,10 @@ export async function tellWallet(teller: Teller): Promise<void> {
   await dispute(teller, kept);
 }
 
-/** A wallet that owes: its points were spent before their money went back. The next top-up settles. */
+/**
+ * A wallet with a debt: its points were spent before their money was refunded. The next top-up
+ * settles it.
+ */
 export async function tellDebt(teller: Teller): Promise<void> {
   const gone = await topUp(teller, 'epoint_500');
   await spend(teller, 'shards_300');
@@ -201,8 +204,8 @@ export async function tellDebt(teller: Teller): Promise<void> {
 }
 
 /**
- * A wallet that earns the tiers of a campaign, spends of them, and loses one with its money, for a while
- * and for good. Nobody else has part in the campaign: it is over when the story is.
+ * A wallet that earns the tiers of a campaign, spends the points, and loses a tier by a refund,
+ * temporarily and permanently. No other wallet takes part: the campaign ends with the story.
  */
 export async function tellRebates(teller: Teller): Promise<void> {
   const { admin, shop } = teller;
@@ -222,7 +225,7 @@ export async function tellRebates(teller: Teller): Promise<void> {
   await shop.stripe.tell('/__sandbox/refunds', { next: 'failed' });
   await operate(shop, ['refund', kept.paymentId, '--reason', 'operator']);
   await untilRefund(teller, kept, 'failed');
-  // What it loses now was spent, and is owed.
+  // The points that are clawed back now were spent, so they become a debt.
   await spend(teller, 'shards_60');
   await refundAtProvider(teller, first);
   await untilState(teller, first, 'refunded');
@@ -230,7 +233,7 @@ export async function tellRebates(teller: Teller): Promise<void> {
   await admin.query(`update rebate_campaigns set ends_at = clock_timestamp() where id = 'tides'`);
 }
 
-/** What most who are given points do: they buy, reach a tier, redeem a code, and spend. */
+/** The usual use of given points: buy, reach a tier, redeem a code, and spend. */
 export async function tellRewards(teller: Teller): Promise<void> {
   const { admin, shop, buyer } = teller;
   await admin.query(`
@@ -246,18 +249,20 @@ export async function tellRewards(teller: Teller): Promise<void> {
   await admin.query(`update rebate_campaigns set ends_at = clock_timestamp() where id = 'dawn'`);
 }
 
-/** A wallet that redeems codes: for points, for an item, and for one that the game does not take. */
+/**
+ * A wallet that redeems codes: for points, for an item, and for an item that the game declines.
+ */
 export async function tellCodes(teller: Teller): Promise<void> {
   const { shop, buyer } = teller;
   await topUp(teller, 'epoint_500');
   const codeFor = (reward: object) => givenCode(shop, { reward });
   await redeemed(shop, buyer, await codeFor({ kind: 'points', points: '120', days: 10 }));
   await spend(teller, 'shards_60');
-  // Paid with points that end after all others, because they were given for it.
+  // Paid with points given for it, which expire after all others.
   const bring = async (state: string) => {
     const code = await codeFor({ kind: 'item', itemId: 'shards_60', days: 400 });
     const { paymentId } = await redeemed(shop, buyer, code);
-    if (paymentId === null) throw new Error('no order brings it');
+    if (paymentId === null) throw new Error('the redemption has no order');
     await untilState(teller, { accountId: buyer.accountId, paymentId }, state);
   };
   await bring('arrived');

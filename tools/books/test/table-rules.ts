@@ -7,7 +7,7 @@ const ruledTables = constraints.map(({ table }) => table);
 const rulesOf = (tables: readonly string[]) =>
   constraints.filter(({ table }) => tables.includes(table));
 
-/** As whoever owns the tables can. */
+/** Drops the rules, as the owner of the tables can. */
 export async function dropRules(
   admin: pg.Client,
   tables: readonly string[] = ruledTables,
@@ -17,7 +17,7 @@ export async function dropRules(
   }
 }
 
-/** Answers whether all could be added: none can whose rows break it. */
+/** Adds the rules; returns whether all could be added, which fails if rows violate one. */
 export async function addRules(
   admin: pg.Client,
   tables: readonly string[] = ruledTables,
@@ -34,7 +34,7 @@ export async function addRules(
   return areAdded;
 }
 
-/** The key that a fact should have, as SQL: the other side of what the rule compares. */
+/** The key that a fact must have, as SQL, taken from the check constraint. */
 export const keyOfFact = (/fact_key =\s+(CASE[\s\S]+END)\) IS TRUE/.exec(
   rules.find(({ name }) => name === 'key_says_the_fact')?.definition ?? '',
 ) ?? [])[1];

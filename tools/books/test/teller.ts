@@ -15,7 +15,7 @@ import { refundsAt } from '../../../server/test/money-back.ts';
 import { shopEnvironment } from '../../../server/test/processes.ts';
 import { eventually, send, type TestShop } from '../../../server/test/shop.ts';
 
-/** A shop in which somebody tells what can happen to orders, and the tables behind it. */
+/** A shop with its sandbox and direct access to its tables, for producing stories. */
 export interface Teller {
   shop: TestShop;
   admin: pg.Client;
@@ -30,7 +30,7 @@ export async function openTeller(shop: TestShop): Promise<Teller> {
   return { shop, admin, buyer: await givenBuyer(shop) };
 }
 
-/** An order for the pack of 300, paid by card, when it has come to its end. */
+/** An order for a pack of 300, paid by card, that has reached the given state. */
 export async function buy(teller: Teller, state = 'arrived'): Promise<Order> {
   const order = await place(teller);
   await payAtProvider(teller.shop, await openPage(teller.shop, teller.buyer, order));
@@ -82,7 +82,7 @@ export async function spend(teller: Teller, itemId: string, state = 'arrived'): 
   return order;
 }
 
-/** The payer's bank takes the money back for now, and the shop has heard of it. */
+/** Opens a dispute, and waits until the shop has recorded it. */
 export async function dispute(teller: Teller, order: Order): Promise<string> {
   const paymentIntent = await captureOf(teller, order);
   const opened = { paymentIntent, stage: 'open' };
@@ -95,7 +95,7 @@ export async function decide({ shop }: Teller, disputeId: string, stage: string)
   await shop.stripe.tell(`/__sandbox/disputes/${disputeId}`, { stage });
 }
 
-/** Somebody refunds in the provider's dashboard, all that is left unless told how much. */
+/** Refunds in the provider's dashboard; everything by default. */
 export async function refundAtProvider(
   teller: Teller,
   order: Order,
@@ -106,7 +106,7 @@ export async function refundAtProvider(
   await teller.shop.stripe.tell(`/__sandbox/charges/${captureId}/refund`, body);
 }
 
-/** The payer's bank sends a refund back that was done. */
+/** Returns a completed refund from the payer's bank. */
 export async function comeBack(teller: Teller, order: Order): Promise<void> {
   const [refund] = await refundsAt(teller.shop, order);
   await teller.shop.stripe.tell(`/__sandbox/refunds/${refund?.id}/settle`, { status: 'failed' });
@@ -126,7 +126,7 @@ export async function untilState(teller: Teller, order: Order, state: string): P
   await until(teller, order, `state = '${state}'`);
 }
 
-/** Waits until the order is so. */
+/** Waits until the condition holds for the order. */
 export async function until({ admin }: Teller, { paymentId }: Order, isSo: string): Promise<void> {
   await eventually(async () => {
     const found = await admin.query(`select from orders where payment_id = $1 and ${isSo}`, [
@@ -162,7 +162,7 @@ export async function untilRevoked({ admin }: Teller, { paymentId }: Order): Pro
 
 const operator = fileURLToPath(new URL('../../../server/src/operate.ts', import.meta.url));
 
-/** What an operator types at a shell. */
+/** Runs an operator command. */
 export async function operate(shop: TestShop, command: string[]): Promise<void> {
   const env = { ...shopEnvironment(shop), LOG_LEVEL: 'silent' };
   await promisify(execFile)(process.execPath, [operator, ...command, '--by', 'auditor'], { env });

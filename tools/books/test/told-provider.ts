@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-/** A provider by which nobody has paid, and that was told of these events that we have them. */
+/** A provider without payments, for which these events count as acknowledged. */
 export async function startProvider(
   eventIds: readonly string[],
 ): Promise<{ url: string; stop(): void }> {

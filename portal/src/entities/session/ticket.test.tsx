@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { callsOf, expectAddress, givenShop, open, player, refused } from '../../../test/shop.tsx';
 import page from '../../../index.html?raw';
+import { callsOf, expectAddress, givenShop, open, player, refused } from '../../../test/shop.tsx';
 import { takeTicket, ticketHeaders } from './ticket.ts';
 
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { givenShop, open, siteConfig } from '../../../test/shop.tsx';
 import page from '../../../index.html?raw';
+import { givenShop, open, siteConfig } from '../../../test/shop.tsx';
 import { defaultHero, heroArt } from './art.ts';
 import { firstPictureScript, pictureAt, startElementId } from './first-picture.ts';
 

@@ -73,9 +73,7 @@ interface Done {
 }
 
 /** Refused for these reasons; nothing was changed. */
-interface Refused {
-  complaints: string[];
-}
+type Refused = { complaints: string[] };
 
 // Disputes and refunds may come for a year; later ones open a case.
 const monthsKept = 12;
@@ -313,10 +311,7 @@ async function detach(session: Session, month: Month): Promise<void> {
   }
 }
 
-/**
- * The detached tables no longer change. If rows were written between the export and the detaching,
- * or a file is damaged, the files are written again.
- */
+/** Rewrites the files if rows were written before the tables were detached, or a file is damaged. */
 async function verifyFiles(
   session: Session,
   work: Work,

@@ -1,7 +1,7 @@
-// Ways to forge the books of a shop in which everything has happened once, in plain SQL. A name in
-// braces is the payment id of an order of that story.
+// SQL statements that forge rows of a shop in which every story has happened. A name in braces
+// stands for the payment id of an order of that story.
 
-/** What was done, how, and what the books say to it. */
+/** A label, the statement, and the expected violation. */
 export type Forgery = readonly [what: string, statement: string, told: RegExp];
 
 export const arrived = `payment_id = {arrived}`;
@@ -14,7 +14,7 @@ export const secondAttempt = `
     now() + interval '1 day'
   from payment_attempts where ${arrived};`;
 
-/** The provider says of the order's capture that it was another amount. */
+/** Adds a report of the provider that the order's capture has another amount. */
 export const captureAgain = (amountMinor: string) => `
   insert into order_events
   select orders.account_id, orders.payment_id, version + 1, 'captured:again',
@@ -23,7 +23,7 @@ export const captureAgain = (amountMinor: string) => `
   where ${arrived} and fact ->> 'type' = 'captured';
   update orders set version = version + 1 where ${arrived};`;
 
-/** The order's one capture was this, in the history and in the ledger. */
+/** Replaces the order's only capture, in the history and in the ledger. */
 export const captureInstead = ({ amountMinor = '499', currency = 'USD' }) => `
   update order_events set fact = fact
     || jsonb_build_object('amountMinor', '${amountMinor}', 'currency', '${currency}')

@@ -10,69 +10,69 @@ import { spend } from './points.ts';
 
 export const transfers: readonly Forgery[] = [
   [
-    'money comes from nowhere',
+    'a transfer has a posting that no order event explains',
     `insert into ledger_transfers
      select account_id, payment_id, 'manual', 'house:psp', 'house:sales', 'USD', 100000
      from orders where ${arrived}`,
     /^I1 transfer manual of order \S+ moves 100000 USD from house:psp to house:sales, which nothing/,
   ],
   [
-    'a capture is booked as a sale',
+    'a capture was credited to sales',
     `update ledger_transfers set credit_book = 'house:sales' where ${ofArrived} and ${captured}`,
     /^I1 transfer captured:\S+ of order \S+ moves 499 USD from house:psp to house:sales, which/,
   ],
   [
-    'a sale is taken from the provider',
+    'a sale was debited from the provider',
     `update ledger_transfers set debit_book = 'house:psp' where ${ofArrived} and posting = 'sale:3'`,
     /^I1 transfer sale:3 of order \S+ moves 499 USD from house:psp to house:sales, which nothing/,
   ],
   [
-    'a transfer is of no order',
+    'a transfer has no order',
     `insert into ledger_transfers select account_id, uuidv7(), posting, debit_book,
        credit_book, unit, amount_minor from ledger_transfers where ${ofArrived} and posting = 'sale:3'`,
     /^I1 transfer sale:3 of account \S+ is for \S+, which is no order of theirs/,
   ],
   [
-    "a transfer is of somebody else's order",
+    'a transfer has another account than its order',
     `update ledger_transfers set account_id = gen_random_uuid() where ${ofArrived} and posting = 'sale:3'`,
     /^I1 transfer sale:3 of account \S+ is for \S+, which is no order of theirs/,
   ],
   [
-    'the sale is larger than the price',
+    'a sale transfer is larger than the price',
     `update ledger_transfers set amount_minor = 500 where ${ofArrived} and posting = 'sale:3'`,
     /^I1 order \S+ made a sale of 500 USD, expected 499/,
   ],
   [
-    'the sale is missing',
+    'a sale transfer is missing',
     `delete from ledger_transfers where ${ofArrived} and posting = 'sale:3'`,
     /^I1 order \S+ made a sale of 0 USD, expected 499/,
   ],
   [
-    'the sale is posted twice',
+    'a sale was posted twice',
     `insert into ledger_transfers select account_id, origin_id, 'sale:4', debit_book, credit_book,
        unit, amount_minor from ledger_transfers where ${ofArrived} and posting = 'sale:3'`,
     /^I1 order \S+ made a sale of 998 USD, expected 499/,
   ],
   [
-    'the sale is in another currency',
+    'a sale transfer has another currency than its order',
     `update ledger_transfers set unit = 'JPY' where ${ofArrived} and posting = 'sale:3'`,
     /^I1 order \S+ made a sale of 499 JPY, expected 0/,
   ],
   [
-    'two sales change places, a cent up and a cent down',
+    'two sale transfers are a cent too large and a cent too small',
     `update ledger_transfers set amount_minor = amount_minor + 1 where ${ofArrived} and posting = 'sale:3';
      update ledger_transfers set amount_minor = amount_minor - 1
        where origin_id = {retried} and posting = 'sale:4'`,
     /^I1 order \S+ made a sale of 498 USD, expected 499/,
   ],
   [
-    'a refund is paid out twice',
+    'a refund was posted twice',
     `insert into ledger_transfers select account_id, origin_id, posting || '2', debit_book, credit_book,
        unit, amount_minor from ledger_transfers where origin_id = {refunded} and posting like 'refund:%'`,
     /^I1 order \S+ booked 499 USD as refund:\S+2, expected 0/,
   ],
   [
-    'a refund is cut in two that add up to it',
+    'a refund was split into two transfers',
     `insert into ledger_transfers select account_id, origin_id, posting || 'z', debit_book, credit_book,
        unit, 200 from ledger_transfers where origin_id = {refunded} and posting like 'refund:%';
      update ledger_transfers set amount_minor = 299
@@ -80,29 +80,29 @@ export const transfers: readonly Forgery[] = [
     /^I1 order \S+ booked 299 USD as refund:\S+, expected 499/,
   ],
   [
-    'a refund is forgotten in the ledger',
+    'a refund transfer is missing',
     `delete from ledger_transfers where origin_id = {refunded} and posting like 'refund:%'`,
     /^I1 order \S+ booked 0 USD as refund:\S+, expected 499/,
   ],
   [
-    'a lost dispute is booked as a sale',
+    'a lost dispute was credited to sales',
     `update ledger_transfers set credit_book = 'house:sales'
      where origin_id = {lost} and posting like '%:lost'`,
     /^I1 transfer dispute:\S+:lost of order \S+ moves 499 USD from player:deposit to house:sales/,
   ],
   [
-    'a refund is taken from the order to another account',
+    'a refund transfer has another account than its order',
     `update ledger_transfers set account_id = gen_random_uuid()
      where origin_id = {refunded} and posting like 'refund:%'`,
     /^I1 transfer refund:\S+ of account \S+ is for \S+, which is no order of theirs/,
   ],
   [
-    'money that a bank holds is not put aside',
+    'the hold transfer of an open dispute is missing',
     `delete from ledger_transfers where origin_id = {disputed} and posting like '%:held'`,
     /^I1 order \S+ booked 0 USD as dispute:\S+:held, expected 499/,
   ],
   [
-    'money that a bank gave back stays put aside',
+    'the hold of a won dispute was not released',
     `delete from ledger_transfers
      where origin_id = {won} and posting like '%:held' and debit_book = 'house:psp'`,
     /^I1 order \S+ booked 499 USD as dispute:\S+:held, expected 0/,
@@ -111,53 +111,53 @@ export const transfers: readonly Forgery[] = [
 
 export const balances: readonly Forgery[] = [
   [
-    'a credit is made larger',
+    'the credit of a capture is too large',
     `update ledger_transfers set amount_minor = 999 where ${ofArrived} and ${captured}`,
     /^I2 order \S+ holds 500 USD, expected 0/,
   ],
   [
-    'a credit is removed',
+    'the credit of a capture is missing',
     `delete from ledger_transfers where ${ofArrived} and ${captured}`,
     /^I2 order \S+ holds -499 USD, expected 0/,
   ],
   [
-    'the rest of an overpaid order is taken',
+    'the surplus of an overpaid order is missing',
     captureAgain('504'),
     /^I2 order \S+ holds 0 USD, expected 5/,
   ],
   [
-    'more was sold than was captured',
+    'a sale is larger than its capture',
     captureInstead({ amountMinor: '498' }),
     /^I2 order \S+ holds -499|^I2 order \S+ holds -1 USD, expected/,
   ],
   [
-    'a wallet is given points',
+    'a wallet has more points than its entries',
     `update wallets set basic = basic + 100`,
     /^I2 wallet \S+ has \d+ and \d+, its entries say \d+ and \d+, its lots \d+ and \d+/,
   ],
   [
-    'a wallet is given more points than can be reckoned with',
+    'a wallet has more points than a safe integer',
     `update wallets set basic = basic + 9007199254740992`,
     /^I2 wallet \S+ has NaN and \d+, its entries say \d+ and \d+/,
   ],
   [
-    'two wallets change places',
+    'two wallets have swapped balances',
     `update wallets set basic = other.basic, present = other.present
      from wallets as other where other.account_id <> wallets.account_id`,
     /^I2 wallet \S+ has -?\d+ and \d+, its entries say/,
   ],
   [
-    'a debt is forgiven',
+    'a wallet has lost its debt',
     `update wallets set basic = 0 where basic < 0`,
     /^I2 wallet \S+ has 0 and \d+, its entries say -\d+/,
   ],
   [
-    'spent points lie in a lot again',
+    'a lot holds points again that were spent',
     `update point_lots set remaining = remaining + 1, spent = spent - 1 where spent > 0`,
     /^I2 lot \S+ holds \d+ of \d+ points, its draws say \d+/,
   ],
   [
-    'points of one lot are moved to another',
+    'points were moved from a lot to another',
     `update point_lots set remaining = remaining - 1, spent = spent + 1
        where lot_id = (select lot_id from point_lots where remaining > 0 order by lot_id limit 1);
      update point_lots set remaining = remaining + 1, granted = granted + 1
@@ -165,18 +165,18 @@ export const balances: readonly Forgery[] = [
     /^I2 lot \S+ holds \d+ of \d+ points, its draws say \d+/,
   ],
   [
-    'a lot is more than it was granted',
+    'a lot holds more points than were granted',
     `alter table point_lots drop constraint if exists every_point_is_in_one_place;
      update point_lots set granted = granted - 1`,
     /^I2 lot \S+ holds \d+ of \d+ points, its draws say \d+/,
   ],
   [
-    'an entry goes on from another balance',
+    'a point entry does not continue from the previous balance',
     `update point_entries set basic_after = basic_after + 5 where seq = 2`,
     /^I2 entry [23] of wallet \S+, a \S+ of \S+ and \S+: from/,
   ],
   [
-    'a spend makes a debt',
+    'a spend entry leads to a debt',
     `alter table point_entries drop constraint if exists only_a_claw_back_makes_debt,
        drop constraint if exists nothing_is_spent_in_debt;
      update point_entries set basic_change = -9000, basic_after = basic_after - basic_change - 9000

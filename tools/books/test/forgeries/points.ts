@@ -7,61 +7,61 @@ export const spend = `(select payment_id from orders join point_entries on origi
 
 export const movements: readonly Forgery[] = [
   [
-    'the ledger moves a point more than the statement',
+    'a ledger transfer has a point more than its statement entry',
     `update ledger_transfers set amount_minor = amount_minor + 1
      where origin_id = ${topUp} and posting = 'top_up:basic'`,
     /^I1 transfer top_up:basic of \S+ moves \d+ EPOINT between player:basic and house:points, its entry/,
   ],
   [
-    'points leave the wallet and never reach the deposit',
+    'a spend transfer is not credited to the deposit',
     `update ledger_transfers set credit_book = 'house:points'
      where origin_id = ${spend} and posting like 'spend:%'`,
     /^I1 transfer spend:\S+ of \S+ moves -\d+ EPOINT between player:\S+ and house:points, its entry/,
   ],
   [
-    'bought and given points of a top-up change places',
+    'the basic and present points of a top-up were swapped',
     `update ledger_transfers set credit_book = case credit_book when 'player:basic'
        then 'player:present' else 'player:basic' end
      where origin_id = ${topUp} and posting like 'top_up:%'`,
     /^I1 transfer top_up:basic of \S+ moves \d+ EPOINT between player:present and house:points/,
   ],
   [
-    'a movement is in the statement only',
+    'a statement entry has no ledger transfer',
     `delete from ledger_transfers where origin_id = ${spend} and posting like 'spend:%'`,
     /^I1 transfer spend:\S+ of \S+ moves 0 EPOINT between player:\S+ and player:deposit, its entry -/,
   ],
   [
-    'a movement is in the ledger only',
+    'a ledger transfer of points has no statement entry',
     `insert into ledger_transfers select account_id, origin_id, 'bonus:basic', debit_book, credit_book,
        unit, 1000 from ledger_transfers where origin_id = ${topUp} and posting = 'top_up:basic'`,
     /^I1 transfer bonus:basic of \S+ moves 1000 EPOINT between player:basic and house:points, its entry 0/,
   ],
   [
-    'a top-up grants more than was sold',
+    'a top-up granted more points than were sold',
     `update top_up_steps set basic_granted = basic_granted + 1, basic_kept = basic_kept + 1
      where origin_id = ${topUp}`,
     /^I1 order \S+ granted \d+ and \d+ points, sold \d+ and \d+/,
   ],
   [
-    'a top-up keeps points whose money went back',
+    'a refunded top-up kept its points',
     `update top_up_steps set basic_kept = basic_granted where step > 1`,
     /^I1 order \S+ keeps \d+ and \d+ points, expected \d+ and \d+/,
   ],
   [
-    'an order is paid with fewer points than it costs',
+    'an order was paid with fewer points than it costs',
     `update point_entries set basic_change = basic_change + 1, basic_after = basic_after + 1
      where origin_id = ${spend} and kind = 'spend'`,
     /^I1 order \S+ moved -\d+ points as spend spend, expected -\d+/,
   ],
   [
-    'a top-up is granted twice',
+    'a top-up was granted twice',
     `insert into point_entries select account_id, seq + 1000, origin_id, 'top_up:again', kind,
        basic_change, present_change, basic_after, present_after, at, draws, prev_hash, hash
      from point_entries where origin_id = ${topUp} and kind = 'top_up'`,
     /^I1 order \S+ granted its points 2 times/,
   ],
   [
-    'points come of an order that there is not',
+    'a statement entry has no order',
     `update point_entries set origin_id = gen_random_uuid() where origin_id = ${topUp}`,
     /^I1 a movement of points of account \S+ is for \S+, which is no order of theirs/,
   ],
@@ -74,42 +74,42 @@ export const hashAgain = `
 
 export const statements: readonly Forgery[] = [
   [
-    'a line of a statement is changed',
+    'a statement entry was changed',
     `update point_entries set basic_change = basic_change + 1, basic_after = basic_after + 1
      where seq = 1 and kind = 'top_up'`,
     /^I12 entry 1 of wallet \S+ is not what was hashed/,
   ],
   [
-    'a line is changed and hashed again',
+    'a statement entry was changed and hashed again',
     `update point_entries set basic_change = basic_change + 1, basic_after = basic_after + 1
        where seq = 1 and kind = 'top_up';
      ${hashAgain} where seq = 1`,
     /^I12 entry 2 of wallet \S+ is not what was hashed/,
   ],
   [
-    'the last line is changed and hashed again',
+    'the last statement entry was changed and hashed again',
     `update point_entries set at = at - interval '1 day'
        where (account_id, seq) in (select account_id, seq from wallets);
      ${hashAgain} where (account_id, seq) in (select account_id, seq from wallets)`,
     /^I12 wallet \S+ ends with another hash than its statement/,
   ],
   [
-    'the last line is cut off',
+    'the last statement entry was deleted',
     `delete from point_entries where (account_id, seq) in (select account_id, seq from wallets)`,
     /^I12 wallet \S+ ends with another hash than its statement/,
   ],
   [
-    'a line is cut out of the middle',
+    'a statement entry was deleted from the middle',
     `delete from point_entries where seq = 2`,
     /^I12 entry 3 of wallet \S+ is not what was hashed/,
   ],
   [
-    "a statement is somebody else's",
+    'a statement begins with the hash of another account',
     `update point_entries set prev_hash = sha256('somebody else') where seq = 1; ${hashAgain} where seq = 1`,
     /^I12 entry 1 of wallet \S+ is not what was hashed/,
   ],
   [
-    'a draw is not the one that was hashed',
+    'a draw of a hashed statement entry was changed',
     `update point_draws set points = points - 1 where points < 0`,
     /^I12 entry \d+ of wallet \S+ is not what was hashed/,
   ],
@@ -121,7 +121,7 @@ const presentAndBasic = `(select account_id, seq from point_draws
 
 export const turns: readonly Forgery[] = [
   [
-    'lots are drawn on in another turn',
+    'lots were drawn on in the wrong order',
     `update point_draws set position = 100 - position where (account_id, seq) in ${presentAndBasic};
      update point_draws as one set position = (
        select count(*) from point_draws as other where other.account_id = one.account_id
@@ -130,12 +130,12 @@ export const turns: readonly Forgery[] = [
     /^I13 order \S+ drew \d+ points from lot \S+: not in its turn/,
   ],
   [
-    'points are drawn past their time',
+    'expired points were spent',
     `update point_lots set expires_at = created_at where bucket = 'present' and spent > 0`,
     /^I13 order \S+ drew \d+ points from lot \S+: past its time/,
   ],
   [
-    'frozen points are spent',
+    'frozen points were spent',
     `update order_events set at = at - interval '1 hour'
        where payment_id in (select payment_id from orders where kind = 'points')
          and fact ->> 'stage' = 'open';
@@ -150,7 +150,7 @@ export const turns: readonly Forgery[] = [
     /^I13 order \S+ drew \d+ points from lot \S+: frozen/,
   ],
   [
-    'given points are kept and bought ones spent',
+    'a later lot was spent before an earlier lot',
     `update point_draws as draws set lot_id = lots.lot_id
      from point_entries as entries, point_lots as lots, point_lots as drawn
      where entries.account_id = draws.account_id and entries.seq = draws.seq and kind = 'spend'
@@ -160,18 +160,18 @@ export const turns: readonly Forgery[] = [
     /^I13 order \S+ drew on lot \S+ before lot \S+, which had \d+ points/,
   ],
   [
-    'given points are given back as bought ones',
+    'present points were returned as basic points',
     `update point_entries set basic_change = basic_change + present_change, present_change = 0
      where kind = 'refund'`,
     /^I13 order \S+ gave back \d+ and 0 points, expected \d+ and \d+/,
   ],
   [
-    'more is given back than was spent',
+    'more points were returned than were spent',
     `update point_entries set basic_change = basic_change + 1 where kind = 'refund'`,
     /^I13 order \S+ gave back \d+ and \d+ points, expected \d+ and \d+/,
   ],
   [
-    'points go back to a lot that they did not come from',
+    'points were returned to a lot that they were not drawn from',
     `update point_draws as draws set lot_id = (
        select lot_id from point_lots as lots
        where lots.account_id = draws.account_id order by created_at desc limit 1)
@@ -181,17 +181,17 @@ export const turns: readonly Forgery[] = [
     /^I13 order \S+ gave back \d+ points to lot \S+, which gave it 0/,
   ],
   [
-    'points expire before their time',
+    'a lot expired before its time',
     `update point_lots set expires_at = expires_at + interval '1 day' where expired > 0`,
     /^I13 lot \S+ expired before its time/,
   ],
   [
-    'points of a disputed payment can be spent',
+    'the points of a disputed payment are not frozen',
     `update point_lots set is_frozen = false`,
     /^I13 lot \S+ is not frozen, its payment is disputed/,
   ],
   [
-    'points are frozen for no reason',
+    'the points of an undisputed payment are frozen',
     `update point_lots set is_frozen = true`,
     /^I13 lot \S+ is frozen, its payment is not disputed/,
   ],
