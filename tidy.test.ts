@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { databaseTestsWithoutDatabase, queriesOutOfReach } from './tidy-reach.ts';
 import * as rules from './tidy-rules.ts';
+import { testTitlesStandAlone } from './tidy-titles.ts';
 
 const isOurs = (path: string) => !/(^|\/)(node_modules|dist|\.pointgate)(\/|$)/.test(path);
 const files = globSync('**/*.{ts,tsx,sql}', { exclude: (path) => !isOurs(path) })
@@ -295,6 +296,22 @@ const cases: Case[] = [
       ['server/src/app.test.ts', `xit('a', () => {});`],
     ],
     fine: [['server/src/app.test.ts', `test.skipIf(isAway)('a', () => {}); exit(1);`]],
+  },
+  {
+    guarantee: 'a test title is a sentence that stands alone and begins with its subject',
+    rule: testTitlesStandAlone,
+    broken: [
+      ['server/src/app.test.ts', `test('of the country comes before that of any', () => {});`],
+      ['server/src/app.test.ts', `test('[S4.02] is refused twice', () => {});`],
+      ['portal/src/app/app.test.tsx', `test.each([[1]])('and %s is refused', () => {});`],
+      ['e2e/buy.spec.ts', `test(\`says \${what} to the player\`, () => {});`],
+    ],
+    fine: [
+      ['server/src/app.test.ts', `test('[S4.02] an order is refused twice', () => {});`],
+      ['server/src/app.test.ts', `test.each([[1]])('%s is refused', () => {});`],
+      ['server/src/app.test.ts', `describe('is refused', () => {});`],
+      ['server/src/app.ts', `test('is refused', () => {});`],
+    ],
   },
   {
     guarantee: 'lock timeouts are set by the migration runner and not by migrations',

@@ -37,7 +37,10 @@ export async function givenDay(
      insert into settlement_lines (psp, line_id, day, kind, subject_id, capture_id, currency, amount_minor, at)
      select '${psp}', 'txn_' || capture_id, '${day}', 'capture', capture_id, capture_id, currency, amount_minor,
             created_at
-     from payment_attempts where payment_id >= uuid_v7_floor(${begins}) and payment_id < uuid_v7_floor(${ends})`,
+     from payment_attempts
+     -- uuidv7() reads the clock, so that the ids of a slow insert are some seconds late.
+     where payment_id >= uuid_v7_floor(${begins}) and payment_id < uuid_v7_floor(${ends} + interval '1 hour')
+       and created_at >= ${begins} and created_at < ${ends}`,
   );
 }
 
