@@ -32,12 +32,12 @@ function givenPortal(): string {
     ['locales/en-US/shell.json', '{}'],
     ['icon.svg', '<svg/>'],
   ] as const) {
-    mkdirSync(join(folder, name, '../..'), { recursive: true });
+    mkdirSync(join(folder, name, '..'), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
   writeFileSync(join(folder, 'assets/app-1a2b3c.js.br'), brotliCompressSync('run()'));
   writeFileSync(join(folder, 'assets/app-1a2b3c.js.gz'), gzipSync('run()'));
-  writeFileSync(join(folder, '../..', 'outside.txt'), 'secret');
+  writeFileSync(join(folder, '..', 'outside.txt'), 'secret');
   return folder;
 }
 

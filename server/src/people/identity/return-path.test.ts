@@ -165,7 +165,7 @@ test('a return path composed of hostile pieces always stays on the site', () => 
     '/',
     '\\',
     '.',
-    '../..',
+    '..',
     '%2f',
     '%5c',
     '%2e',
