@@ -10,7 +10,7 @@ const files = globSync('**/*.{ts,tsx,sql}', { exclude: (path) => !isOurs(path) }
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 const migrations = files.map(({ path }) => path).filter((path) => path.endsWith('.sql'));
 
-test('the house rules see the files and imports of every workspace', () => {
+test('the source code rules of the repository see the files and imports of every workspace', () => {
   const importsIn = (folder: string) =>
     files
       .filter(({ path }) => path.startsWith(folder))
@@ -324,30 +324,33 @@ const cases: Case[] = [
   },
 ];
 
-test.each(cases)('$guarantee', ({ rule }) => {
+test.each(cases)('the repository keeps the rule: $guarantee', ({ rule }) => {
   expect(files.flatMap(rule)).toEqual([]);
 });
 
-test.each(cases)('a breach is found of the rule: $guarantee', ({ rule, broken, fine = [] }) => {
-  for (const [path, text] of broken) {
-    expect(rule({ path, text }), `${path}: ${text}`).not.toEqual([]);
-  }
-  for (const [path, text] of fine) expect(rule({ path, text })).toEqual([]);
-});
+test.each(cases)(
+  'the repository check finds a breach of the rule: $guarantee',
+  ({ rule, broken, fine = [] }) => {
+    for (const [path, text] of broken) {
+      expect(rule({ path, text }), `${path}: ${text}`).not.toEqual([]);
+    }
+    for (const [path, text] of fine) expect(rule({ path, text })).toEqual([]);
+  },
+);
 
-test('migrations are numbered without gaps or duplicates', () => {
+test('database migrations are numbered without gaps or duplicates', () => {
   expect(rules.migrationsOutOfOrder(migrations)).toEqual([]);
   expect(rules.migrationsOutOfOrder(['m/0001_a.sql', 'm/0003_b.sql'])).toEqual(['m/0003_b.sql']);
   expect(rules.migrationsOutOfOrder(['m/0001_a.sql', 'm/0001_b.sql'])).toEqual(['m/0001_b.sql']);
 });
 
 describe('queries that tests reach', () => {
-  test('every query is reached by a test with a real database', () => {
+  test('every database query of the server is reached by a test with a real database', () => {
     expect(files.filter(({ path }) => path.endsWith('.queries.ts')).length).toBeGreaterThan(5);
     expect(queriesOutOfReach(files)).toEqual([]);
   });
 
-  test('a query that no test reaches is found', () => {
+  test('a database query that no test reaches is found', () => {
     const made = (testText: string) =>
       queriesOutOfReach([
         {
@@ -388,7 +391,7 @@ export function createApi() {\n  registerShop();\n}`,
   });
 });
 
-test('a test file named .db.test.ts opens a database', () => {
+test('every test file named .db.test.ts opens a database', () => {
   expect(databaseTestsWithoutDatabase(files)).toEqual([]);
   const made = (helper: string) =>
     databaseTestsWithoutDatabase([

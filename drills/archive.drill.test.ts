@@ -22,7 +22,7 @@ const archived = 12;
 // A tolerance, because the whole shop and other work share one machine.
 const slowerMsMax = 500;
 
-test('twelve months are archived and restored unchanged while players go on buying', async () => {
+test('twelve months of orders are archived and restored unchanged while players go on buying', async () => {
   const random = randomOfThisRun();
   const shop = await openShop({ apis: 2, workers: 2 });
   onTestFinished(shop.close);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openGate } from './gate.ts';
 
-test('the gate delays a fault until enough operations followed the last fault', async () => {
+test('the gate of a drill delays a fault until enough money operations followed the last fault', async () => {
   const gate = openGate({ operationsMin: 2, patienceMs: 1_000 });
   let isThrough = false;
   const passing = gate.pass().then(() => {
@@ -21,7 +21,7 @@ test('the gate delays a fault until enough operations followed the last fault', 
   expect(gate.fewest()).toBe(2);
 });
 
-test('the gate rejects a run with too few operations between two faults', async () => {
+test('the gate of a drill rejects a run with too few money operations between two faults', async () => {
   const gate = openGate({ operationsMin: 2, patienceMs: 20 });
   gate.count();
 

@@ -4,7 +4,7 @@ import { randomOf } from './random.ts';
 
 const victims = { api: 60, worker: 60, database: 30 };
 
-test('a kill plan has the planned number of kills of each kind, in an order given by the seed', () => {
+test('the kill plan of a drill has the planned number of kills of each kind, in an order given by the seed', () => {
   const plan = planKills(randomOf('7'), victims);
 
   expect(plan.filter((kind) => kind === 'api')).toHaveLength(60);
@@ -18,6 +18,9 @@ test.each([
   [150, victims],
   [10, { api: 4, worker: 4, database: 2 }],
   [2_000, { api: 800, worker: 800, database: 400 }],
-])('a kill plan scaled to %i kills keeps the mix of kinds', (total, expected) => {
-  expect(scaleTo(total, victims)).toEqual(expected);
-});
+])(
+  'the kill plan of a drill, scaled to %i kills, keeps the mix of killed APIs, workers and databases',
+  (total, expected) => {
+    expect(scaleTo(total, victims)).toEqual(expected);
+  },
+);

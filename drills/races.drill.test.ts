@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-test('fifty concurrent payments from a balance that covers one pay exactly one order', async () => {
+test('fifty concurrent payments with E Points from a balance that covers one pay exactly one order', async () => {
   // Several accounts race in parallel, which also uses the time in which points are bought.
   const racers = players.slice(0, 4);
   const fewest = watchPoints(racers);
@@ -80,7 +80,7 @@ describe('one hundred concurrent identical calls', () => {
   });
 
   test.each(['card', 'epoint'] as const)(
-    'one hundred concurrent identical order calls with the method %s place one order',
+    'one hundred concurrent identical order calls with the payment method %s place one order',
     async (method) => {
       const player = anyPlayer();
       const body = packOf(player, method);
@@ -113,7 +113,7 @@ describe('one hundred concurrent identical calls', () => {
     expect(tally(another)).toEqual({ InvalidParams: 2 });
   });
 
-  test('one hundred concurrent payments of one order spend its points once', async () => {
+  test('one hundred concurrent payments of one order with E Points spend its points once', async () => {
     const player = anyPlayer();
     const before = await topUpTo(till, player, price * 3n);
     const paymentId = await orderForPoints(player);
@@ -127,7 +127,7 @@ describe('one hundred concurrent identical calls', () => {
   });
 });
 
-test('concurrent refund requests never add up to more than was paid', async () => {
+test('concurrent refund requests for one order never refund more than was paid', async () => {
   const player = anyPlayer();
   const order = await orderPack(till, player, 'card');
   await payByCard(till, player, order.paymentId);
@@ -161,7 +161,7 @@ test('concurrent refund requests never add up to more than was paid', async () =
   expect(refundedMinor).toBe(paid - left);
 });
 
-test('the provider balance equals the balance in the ledger after all races', async () => {
+test('the balance at the payment provider equals the ledger after all concurrent payments and refunds', async () => {
   await shop.during(untilQuiet(shop));
   expect(await shop.during(providerBalancesApart(shop))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { randomOf } from './random.ts';
 
-test('a random generator makes the same choices for the same seed and others for another seed', () => {
+test('the random generator of the drills makes the same choices for the same seed and others for another seed', () => {
   const choices = (seed: string) => {
     const random = randomOf(seed);
     return [random.shuffle([1, 2, 3, 4, 5, 6, 7, 8]), random.below(1_000_000)];
@@ -11,14 +11,14 @@ test('a random generator makes the same choices for the same seed and others for
   expect(choices('7')).not.toEqual(choices('8'));
 });
 
-test('a forked random generator does not depend on earlier draws of its parent', () => {
+test('a forked random generator of the drills does not depend on earlier draws of its parent', () => {
   const busy = randomOf('7');
   busy.below(10);
 
   expect(busy.fork('mira').below(1_000_000)).toBe(randomOf('7').fork('mira').below(1_000_000));
 });
 
-test('a shuffled list keeps its elements, and each element comes first in some shuffle', () => {
+test('a list shuffled by the drills keeps its elements, and each element comes first in some shuffle', () => {
   const random = randomOf('7');
   const firsts = new Set<number>();
   for (let round = 0; round < 200; round += 1) {

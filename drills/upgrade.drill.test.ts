@@ -17,7 +17,7 @@ const root = join(import.meta.dirname, '..');
 // The number of completed money operations between two steps of the upgrade.
 const operationsMin = Number(process.env.DRILL_OPERATIONS || 100);
 
-test('a release replaces the previous release and is rolled back in part while players go on buying', async () => {
+test('a new shop release replaces the previous one and is partly rolled back while players go on buying', async () => {
   const random = randomOfThisRun();
   const commit = previousRelease(root);
   const previous = checkOutRelease(root, commit);

@@ -12,7 +12,7 @@ const events: ProviderEvent[] = Array.from({ length: 900 }, (_, index) => ({
 const inventions = [{ id: 'evt_x', type: 'charge.succeeded', paymentId: 'unpaid', text: '{}' }];
 const { sends, silent } = planWebhooks(events, inventions, randomOf('7'));
 
-test('a webhook plan omits one order in a hundred and sends every other event one to four times', () => {
+test('the webhook plan of a drill omits one order in a hundred and sends every other event one to four times', () => {
   expect(silent.size).toBe(3);
   const genuine = sends.filter(({ kind }) => kind === 'genuine');
   const times = Map.groupBy(genuine, ({ event }) => event.id);
@@ -22,7 +22,7 @@ test('a webhook plan omits one order in a hundred and sends every other event on
   expect(new Set(counts)).toEqual(new Set([1, 2, 3, 4]));
 });
 
-test('a webhook plan contains one tenth of forged and one tenth of stale webhooks', () => {
+test('the webhook plan of a drill contains one tenth of forged and one tenth of stale webhooks', () => {
   const tenth = sends.length / 10;
   const stale = sends.filter(({ kind }) => kind === 'stale').length;
   const forged = sends.filter(({ kind }) => kind !== 'stale' && kind !== 'genuine').length;
@@ -30,7 +30,7 @@ test('a webhook plan contains one tenth of forged and one tenth of stale webhook
   expect(Math.abs(forged - tenth)).toBeLessThan(2);
 });
 
-test('a forged webhook differs from the genuine webhook in the body, signature or time of its kind', () => {
+test('a forged webhook of a drill differs from the genuine one in the body, signature or time of its kind', () => {
   vi.useFakeTimers({ now: 1_700_000_000_000 });
   onTestFinished(() => void vi.useRealTimers());
   const [event, other] = events;

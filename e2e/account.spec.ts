@@ -28,7 +28,7 @@ for (const { name, viewport } of sizes) {
 }
 
 // High amounts, because the budget remains after this test and must not block purchases of others.
-test('a lowered monthly budget applies at once, and a raised one only from a later date', async ({
+test('a player who lowers the monthly budget has it at once, and one who raises it only from a later date', async ({
   page,
   shop,
 }) => {

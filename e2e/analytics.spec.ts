@@ -23,7 +23,7 @@ const Funnel = z.object({
   ...{ created: z.int(), paid: z.int(), fulfilled: z.int() },
 });
 
-test('[S7.36] a visit from arrival to delivery is recorded completely, once and without personal data', async ({
+test('[S7.36] analytics record a visit from arrival to delivery completely, once and without personal data', async ({
   page,
   shop,
   stack,

@@ -35,14 +35,17 @@ for (const { device, viewport } of [
   });
 }
 
-test('a webhook delivered twice leads to one charge and one grant', async ({ page, shop }) => {
+test('a payment webhook delivered twice leads to one charge and one grant of the pack in the game', async ({
+  page,
+  shop,
+}) => {
   await shop.provider.tell('/__sandbox/webhooks', { plan: { duplicate: 1 } });
   await arrive(page, shop);
   await shop.payFor(page, pack);
   await onceOnly(page, shop, await shop.approve(page));
 });
 
-test('an order whose webhook never arrives is fulfilled by querying the provider', async ({
+test('an order whose payment webhook never arrives is fulfilled by querying the payment provider', async ({
   page,
   shop,
 }) => {

@@ -15,7 +15,7 @@ import { reachedAt, type Witness } from './witness.ts';
 
 const kaito = { loginName: 'kaito', email: 'kaito@example.com', phone: '+12025550148' };
 
-test('the leak search finds a planted marker in the Referer, the log, a table and Redis', async ({
+test('the search for leaked secrets finds a planted marker in the Referer, the log, a table and Redis', async ({
   page,
   shop,
   stack,
@@ -41,7 +41,7 @@ test('the leak search finds a planted marker in the Referer, the log, a table an
   });
 });
 
-test('passwords, codes, tickets, sessions and personal data appear in no log, table, cache or Referer', async ({
+test('passwords, one-time codes, sign-in tickets, sessions and personal data are in no log, table, cache or Referer', async ({
   page,
   shop,
   stack,

@@ -11,7 +11,7 @@ const kaito = { loginName: 'kaito', password: 'Tide-41-hollow' };
 test.describe('checkout on a phone', () => {
   test.use({ ...mobileChrome.use, locale: 'en-US' });
 
-  test('a ticket leads to payment in four taps, and the paid order is shown on another device after sign-in', async ({
+  test('a sign-in ticket leads to payment in four taps, and another device shows the paid order after sign-in', async ({
     page,
     shop,
     browser,
@@ -61,7 +61,7 @@ test.describe('checkout on a phone', () => {
 test.describe('checkout on a desktop', () => {
   test.use(desktop.use);
 
-  test('[S1.04] an offline checkout recovers, a double click creates one order, and customer service gets its id', async ({
+  test('[S1.04] an offline checkout recovers, a double click creates one order, and customer service gets the order id', async ({
     page,
     shop,
   }) => {

@@ -68,7 +68,7 @@ test('hostile HTML in published news runs no script, opens no window and request
   expect(await operate(stack, ['withdraw', ...ids, ...by])).toMatchObject({ status: 0 });
 });
 
-test('hostile HTML that no server sanitized is harmless in the portal even without a security policy', async ({
+test('the portal shows hostile HTML harmlessly even if no server sanitized it and no security policy is sent', async ({
   page,
   shop,
 }) => {
@@ -82,7 +82,7 @@ test('hostile HTML that no server sanitized is harmless in the portal even witho
 });
 
 // Shows that the two tests above would detect an attack.
-test('hostile HTML that is not sanitized runs scripts and requests resources from other sites', async ({
+test('the hostile HTML of these tests does run scripts and request other sites if nothing sanitizes it', async ({
   page,
   shop,
 }) => {

@@ -60,7 +60,7 @@ test('a pack clicked on the home page is selected on the top-up page', async ({ 
   await expect(page.getByRole('radio', { name: /^980/ })).toBeChecked();
 });
 
-test('a change of language also translates the content of the publisher', async ({
+test('a change of the language in the portal also translates news and other texts of the publisher', async ({
   page,
   shop,
 }) => {
@@ -90,7 +90,7 @@ test('a visitor who is not signed in can read the policies from the login page',
 });
 
 for (const width of [390, 1440]) {
-  test(`home, news and policy pages are accessible, fit the window and hardly shift at ${width} px`, async ({
+  test(`home, news and policy pages are accessible, fit the window and have little layout shift at ${width} px`, async ({
     page,
     shop,
   }) => {

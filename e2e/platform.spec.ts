@@ -12,7 +12,7 @@ for (const { device, use } of [
   test.describe(`platform purchase on ${device}`, () => {
     test.use(use);
 
-    test('[S2.17][S2.18][S2.20][S2.21] a platform player picks a game and a system, pays, and finds the order in the list', async ({
+    test('[S2.17][S2.18][S2.20][S2.21] a player of the platform site picks a game and iOS, pays, and finds the order in the list', async ({
       page,
       shop,
     }) => {
@@ -59,7 +59,7 @@ for (const { device, use } of [
   });
 }
 
-test('the platform answers a page of game sites with 403 and an unknown game with 404', async ({
+test('the platform site shows 403 for a page that only game sites have, and 404 for an unknown game', async ({
   page,
   shop,
 }) => {

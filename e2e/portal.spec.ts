@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './barriers.ts';
 import { characterOpener, choosePack, test } from './shop.ts';
 
-test('a signed-out visitor is redirected to sign in and then back to the requested address', async ({
+test('a signed-out visitor is redirected to sign in and then back to the requested portal page', async ({
   page,
   shop,
 }) => {
@@ -21,7 +21,7 @@ test('a signed-out visitor is redirected to sign in and then back to the request
   await expect(page.getByRole('radio', { name: /^980/ })).toBeChecked();
 });
 
-test('a player who signs in on a second device is notified once on the first device', async ({
+test('a player who signs in on a second device is told once on the first device that its session has ended', async ({
   browser,
   page,
   shop,
@@ -59,7 +59,7 @@ test('[S2.06] a page whose script fails to load shows an error, and Refresh load
   await expect(page.getByRole('radio').first()).toBeAttached();
 });
 
-test('[S1.08] the phone layout applies up to 750 px and changes live with the window width', async ({
+test('[S1.08] the phone layout of the portal applies up to 750 px and changes live with the window width', async ({
   page,
   shop,
 }) => {
@@ -78,7 +78,7 @@ test('[S1.08] the phone layout applies up to 750 px and changes live with the wi
   await expect(menu).toBeHidden();
 });
 
-test('[S9.04] translations are loaded from the server and are not part of the bundle', async ({
+test('[S9.04] the portal loads its translations from the server and not as part of its script bundle', async ({
   page,
   shop,
 }) => {
@@ -109,7 +109,7 @@ test('the font of a game title is preloaded and requested only once', async ({ p
   expect(asked.filter((path) => path.includes('marcellus'))).toHaveLength(1);
 });
 
-test('a web worker warms up number formatting on the login page and then ends', async ({
+test('a web worker warms up number formatting on the login page of the portal and then ends', async ({
   page,
   shop,
 }) => {

@@ -12,7 +12,7 @@ for (const { name: where, use } of [desktop, androidGame, iosGame]) {
     test.use(use);
 
     for (const { by, give } of [byTicket, byToken]) {
-      test(`[S8.06] an arrival ${by} ${where} signs in once, and shows ArrivalRefused if used, expired or unknown`, async ({
+      test(`[S8.06] a game link with a sign-in ${by} ${where} works once, and shows ArrivalRefused if used, expired or unknown`, async ({
         page,
         shop,
         texts,
@@ -45,7 +45,7 @@ for (const {
   test.describe(`arrival ${where}`, () => {
     test.use(use);
 
-    test(`a link with a ${by} for another account ${where} switches the session only if the player agrees`, async ({
+    test(`a game link with a sign-in ${by} for another account ${where} switches the session only if the player agrees`, async ({
       page,
       shop,
       texts,
@@ -78,7 +78,7 @@ for (const { name: where, use } of [androidGame, iosGame]) {
   test.describe(`arrival ${where}`, () => {
     test.use(use);
 
-    test(`[S1.06] FACEBOOK_AUTH and GOOGLE_PLAY_GAMES_AUTH are not offered ${where}`, async ({
+    test(`[S1.06] the sign-in methods FACEBOOK_AUTH and GOOGLE_PLAY_GAMES_AUTH are not offered ${where}`, async ({
       page,
       shop,
       texts,

@@ -109,7 +109,7 @@ for (const { name: where, use } of oneWindowOf([desktop, wechatApp], 'WECHAT_AUT
   test.describe(`sign-in ${where}`, () => {
     test.use(use);
 
-    test(`[S8.06] [S4.15] [S4.18] WECHAT_AUTH ${where} shows WechatAccountNotFound, AuthFail, SystemBusy or a wrong state`, async ({
+    test(`[S8.06] [S4.15] [S4.18] WECHAT_AUTH ${where} shows WechatAccountNotFound, AuthFail, SystemBusy and a wrong OAuth state`, async ({
       page,
       shop,
       texts,

@@ -34,7 +34,7 @@ for (const { name, viewport } of sizes) {
   });
 }
 
-test('a player changes email and phone with a code each, and changes them back', async ({
+test('a player changes email and phone with a one-time code each, and changes them back', async ({
   page,
   shop,
   texts,

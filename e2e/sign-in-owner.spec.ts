@@ -5,7 +5,7 @@ import { attempt, aveline, chooseMethod, newCode, type Texts, test } from './sig
 
 const email = aveline.EMAIL_PASSWORD_AUTH;
 
-test('an account owner follows a security notice, resets the password, and an added passkey stops working', async ({
+test('an account owner follows a security notice, resets the password, and a passkey added by an intruder stops working', async ({
   page,
   shop,
   texts,

@@ -8,7 +8,7 @@ const statements = [
   { id: 'S4.02', text: 'A code is never reused' },
 ];
 
-test('the table of statements is read completely, with each id once', () => {
+test('the table of specification statements is read completely, with each id once', () => {
   const table = readFileSync(new URL('../docs/statements.tsv', import.meta.url), 'utf8');
 
   const ids = parseStatements(table).map(({ id }) => id);
@@ -17,7 +17,7 @@ test('the table of statements is read completely, with each id once', () => {
   expect(new Set(ids).size).toBe(141);
 });
 
-test('a statement is proven by a passed test that names its id in brackets', () => {
+test('a specification statement is proven by a passed test that names its id in brackets', () => {
   const { proven, open } = judge(statements, [
     { title: 'buy.spec.ts [S1.01] a pack arrives once', status: 'passed' },
     { title: '[S1.02] the balance grows', status: 'skipped' },
@@ -28,13 +28,13 @@ test('a statement is proven by a passed test that names its id in brackets', () 
   expect(open.map(({ id }) => id)).toEqual(['S1.02', 'S4.02']);
 });
 
-test('a single test may prove several statements', () => {
+test('a single test may prove several specification statements', () => {
   const results = [{ title: '[S1.01, S1.02] [S4.02] all at once', status: 'passed' as const }];
 
   expect(judge(statements, results).open).toEqual([]);
 });
 
-test('a statement named by a failed test is not proven, although another test passed', () => {
+test('a specification statement named by a failed test is not proven, although another test passed', () => {
   const { proven } = judge(statements, [
     { title: '[S1.01] in English', status: 'passed' },
     { title: '[S1.01] in Thai', status: 'failed' },
@@ -43,7 +43,7 @@ test('a statement named by a failed test is not proven, although another test pa
   expect(proven).toEqual([]);
 });
 
-test('an unknown statement id is reported, whether its test passed or failed', () => {
+test('an unknown specification statement id is reported, whether its test passed or failed', () => {
   const { unknownIds } = judge(statements, [
     { title: '[S9.99] invented', status: 'passed' },
     { title: '[S1.1] misspelt', status: 'failed' },

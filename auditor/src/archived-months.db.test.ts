@@ -34,7 +34,7 @@ const stateOf = ({ months }: Audit, month: string) => months.find((one) => one.m
 const forge = (statement: string) =>
   run(`set session_replication_role = replica; ${statement}; reset session_replication_role`);
 
-test('an archived month causes no violations and is audited again once it is restored', async () => {
+test('an audit finds no violations in an archived month and audits the month again once it is restored', async () => {
   const before = await audit(['2025-01']);
   expect(stateOf(before, '2025-01')).toEqual({ month: '2025-01', state: 'present', orders: 1 });
   // These orders have one row per table and no consistent history, so the audit reports violations.
@@ -89,7 +89,7 @@ test.each([
   );
 });
 
-test('an audit finds an order intent left behind for an order of an archived month', async () => {
+test('an audit finds a client order id that is still recorded for an order of an archived month', async () => {
   await archiveNow(scratch, '2025-01', folder);
   await forge(`
     insert into order_keys (account_id, client_order_id, payment_id, body_hash)
@@ -128,7 +128,7 @@ test.each(['written', 'verified'])(
   },
 );
 
-test('a settlement line is a violation if its order is unknown, not if its order is archived', async () => {
+test('an audit reports a settlement line whose order is unknown, but not one whose order is archived', async () => {
   await archiveNow(scratch, '2025-01', folder);
   await run(`
     insert into settlement_days (psp, day, imported_at, compared_at)
@@ -148,7 +148,7 @@ test('a settlement line is a violation if its order is unknown, not if its order
   ]);
 });
 
-test('an order is not compared with settlement days that are archived', async () => {
+test('an audit does not compare an order with settlement days that are archived', async () => {
   await forge(`
     update payment_attempts set capture_id = 'pi_1' where payment_id = '${order.paymentId}';
     update ledger_transfers set created_at = '2025-02-05' where origin_id = '${order.paymentId}'`);

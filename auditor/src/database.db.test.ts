@@ -15,11 +15,11 @@ afterEach(async () => {
 
 const run = (statement: string) => scratch.executor.executeSql(statement);
 
-test('an auditor connection is read-only even for the database owner', async () => {
+test('a database connection of the auditor is read-only even for the database owner', async () => {
   await expect(database.query('delete from cases')).rejects.toThrow('read-only transaction');
 });
 
-test('a query cancelled by a replication conflict is retried, a query with an SQL error is not', async () => {
+test('the auditor retries a query cancelled by a replication conflict, but not one with an SQL error', async () => {
   // Fails like a query that a replica cancels for a recovery conflict, and succeeds after a second.
   await run(`
     create function cancelled_until(moment timestamptz) returns text language plpgsql as $$

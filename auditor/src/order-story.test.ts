@@ -85,7 +85,7 @@ test.each([
   '{"type": "captured", "attemptId": "a", "captureId": "c", "currency": "USD", "amountMinor": "-1"}',
   '{"type": "delivery_stuck", "round": "1", "reason": "declined"}',
   '{"type": "toString"}',
-])('a malformed order fact is not parsed: %s', (text) => {
+])('the auditor does not accept a malformed order fact: %s', (text) => {
   expect(readFact(text)).toBeUndefined();
 });
 

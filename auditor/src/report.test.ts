@@ -34,7 +34,7 @@ test('the audit report names a broken invariant and its violations even without 
   expect(isGreen).toBe(false);
 });
 
-test('the audit report is not green and names the parties that could not be asked', () => {
+test('the audit report names each game or provider that could not be asked and is then not green', () => {
   const notAsked = [{ party: 'game solmere', reason: 'HTTP 401' }];
   const { text, isGreen } = reportOf([given('I1'), given('I6', { notAsked })]);
   expect(text).toContain(
@@ -46,7 +46,7 @@ test('the audit report is not green and names the parties that could not be aske
   expect(isGreen).toBe(false);
 });
 
-test('the audit report names the parties that could not be asked next to the violations', () => {
+test('the audit report names each game or provider that could not be asked next to the violations', () => {
   const notAsked = [{ party: 'game solmere', reason: 'HTTP 401' }];
   const { text } = reportOf([given('I6', { violations: ['a forged row'], notAsked })]);
   expect(text).toContain('           a forged row\n           not asked: game solmere: HTTP 401\n');

@@ -56,9 +56,12 @@ test.each([
     499n,
     100n,
   ],
-])('%s', (_what, terms, priceMinor, discountMinor) => {
-  expect(discountOf(terms, costing(priceMinor))).toBe(discountMinor);
-});
+])(
+  'the discount of a coupon is computed by its terms: %s',
+  (_what, terms, priceMinor, discountMinor) => {
+    expect(discountOf(terms, costing(priceMinor))).toBe(discountMinor);
+  },
+);
 
 test.each([
   ['a price below its minimum', off(100n, { minimumMinor: 500n }), 499n, {}, 'CouponBelowMinimum'],

@@ -37,6 +37,9 @@ test.each([
   [`${iphone} Mobile/15E148 [FBAN/FBIOS;FBAV/458.0.0.39.108]`, 'app', 'ios'],
   ['curl/8.7.1', null, null],
   ['', null, null],
-] as const)('the user agent "%s" is recognised as %s on %s', (userAgent, browser, system) => {
-  expect(deviceOf(userAgent)).toEqual({ browser, system });
-});
+] as const)(
+  'the user agent "%s" is recognised as the client %s on the system %s',
+  (userAgent, browser, system) => {
+    expect(deviceOf(userAgent)).toEqual({ browser, system });
+  },
+);

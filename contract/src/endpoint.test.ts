@@ -4,14 +4,14 @@ import { addressOf } from './endpoint.ts';
 import { supportLink } from './support.ts';
 import { serverTime } from './time.ts';
 
-test('an endpoint address contains its path parameters, and the other parameters as its query', () => {
+test('the URL of an API endpoint contains its path parameters, and the other parameters as its query', () => {
   expect(addressOf(serverTime)).toBe('/api/time');
   expect(addressOf(bulletinDetail, { id: 'tidefall' })).toBe('/api/bulletin/detail/tidefall');
   expect(addressOf(supportLink, { paymentId: 'p1' })).toBe('/api/crm/url/get?paymentId=p1');
   expect(addressOf(supportLink, {})).toBe('/api/crm/url/get');
 });
 
-test('a path or query parameter cannot change the endpoint that is called', () => {
+test('a path or query parameter cannot change which API endpoint is called', () => {
   expect(addressOf(bulletinDetail, { id: '../../user/logout?x#y' })).toBe(
     '/api/bulletin/detail/..%2F..%2Fuser%2Flogout%3Fx%23y',
   );

@@ -8,7 +8,7 @@ import { SiteConfig } from './site-config.ts';
 
 const byPath = endpoints.map((endpoint) => [endpoint.path, endpoint] as const);
 
-test('no two endpoints share a method and path', () => {
+test('no two API endpoints share a method and path', () => {
   expect(endpoints.length).toBeGreaterThan(10);
   expect(new Set(endpoints.map(({ method, path }) => `${method} ${path}`)).size).toBe(
     endpoints.length,
@@ -16,7 +16,7 @@ test('no two endpoints share a method and path', () => {
 });
 
 describe.each(byPath)('%s', (_path, endpoint) => {
-  test('an endpoint refuses unknown fields at every depth of its body', () => {
+  test('an API endpoint refuses unknown fields at every depth of its request body', () => {
     expect(looseObjectsIn(endpoint.body)).toEqual([]);
     const alien = endpoint.body.safeParse({ alien: 1 });
     expect(alien.error?.issues).toContainEqual(
@@ -24,19 +24,19 @@ describe.each(byPath)('%s', (_path, endpoint) => {
     );
   });
 
-  test('an endpoint replies with all its fields: an empty field is null, never missing', () => {
+  test('an API endpoint replies with all its fields: an empty field is null, never missing', () => {
     expect(optionalFieldsIn(endpoint.reply)).toEqual([]);
     expect(looseObjectsIn(endpoint.reply)).toEqual([]);
   });
 
-  test('an endpoint lists each of its refusals once, without those common to its access kind', () => {
+  test('an API endpoint lists each of its refusal codes once, without those common to its access kind', () => {
     const everywhere: readonly string[] =
       endpoint.access === 'player' ? [...commonRefusals, ...playerRefusals] : commonRefusals;
     expect(new Set(endpoint.refusals).size).toBe(endpoint.refusals.length);
     expect(endpoint.refusals.filter((code) => everywhere.includes(code))).toEqual([]);
   });
 
-  test('an endpoint lists the refusal ForeignOrigin exactly if it is a public POST', () => {
+  test('an API endpoint lists the refusal code ForeignOrigin exactly if it is a public POST', () => {
     const isSaidHere = endpoint.refusals.includes('ForeignOrigin');
     // Player calls have it in common; GET calls change nothing and have no cross-origin check.
     expect(isSaidHere).toBe(endpoint.method === 'POST' && endpoint.access === 'public');
@@ -48,7 +48,7 @@ test('the site config always has all its fields and no others', () => {
   expect(looseObjectsIn(SiteConfig)).toEqual([]);
 });
 
-test('a recharge record with status 2 is labelled type3, with status 3 type2', () => {
+test('a recharge record of status 2 has the label RechargeDetail.type3, and of status 3 RechargeDetail.type2', () => {
   expect(recordLabels).toEqual({
     1: 'RechargeDetail.type1',
     2: 'RechargeDetail.type3',
@@ -61,7 +61,7 @@ test('a recharge record with status 2 is labelled type3, with status 3 type2', (
 });
 
 describe('the schema walk', () => {
-  test('the schema walk finds an optional field at any depth', () => {
+  test('the schema walk of the contract tests finds an optional field at any depth', () => {
     const deep = z.strictObject({
       list: z.array(z.nullable(z.strictObject({ kept: z.string(), lost: z.optional(Amount) }))),
     });
@@ -71,12 +71,12 @@ describe('the schema walk', () => {
     ).toEqual(['.a']);
   });
 
-  test('the schema walk finds an object that allows unknown fields', () => {
+  test('the schema walk of the contract tests finds an object that allows unknown fields', () => {
     expect(looseObjectsIn(z.strictObject({ inner: z.object({}) }))).toEqual(['.inner']);
     expect(looseObjectsIn(z.looseObject({}))).toEqual(['']);
   });
 
-  test('the schema walk throws on a schema type that it does not know', () => {
+  test('the schema walk of the contract tests throws on a schema type that it does not know', () => {
     expect(() => optionalFieldsIn(z.promise(z.string()))).toThrow('promise');
     expect(optionalFieldsIn(OrderDetail)).toEqual([]);
   });

@@ -47,7 +47,7 @@ describe('decimal amounts', () => {
     expect(toDecimalString({ amountMinor, currency: 'USD' })).toBe(shown);
   });
 
-  test('a decimal amount has exactly the digits of the minor amount', () => {
+  test('an amount of money in decimals has exactly the digits of its minor units', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }),
@@ -64,7 +64,7 @@ describe('decimal amounts', () => {
 });
 
 describe('amounts in JSON', () => {
-  test('an amount of any size is unchanged after encoding and decoding', () => {
+  test('an amount of money of any size is unchanged after encoding to JSON and decoding', () => {
     const largest = 10n ** 18n - 1n;
     fc.assert(
       fc.property(fc.bigInt({ min: -largest, max: largest }), (amount) => {
@@ -90,12 +90,12 @@ describe('amounts in JSON', () => {
     ['with more digits than the database holds', '1000000000000000000'],
     ['as a JSON number', 499],
     ['as null', null],
-  ])('an amount in JSON is refused %s', (_what, sent) => {
+  ])('an amount of money in JSON is refused %s', (_what, sent) => {
     expect(Amount.safeParse(sent).success).toBe(false);
   });
 });
 
-test('an amount is converted to a number only if it is a safe integer', () => {
+test('an amount of money is converted to a JavaScript number only if it is a safe integer', () => {
   expect(toSafeNumber(9_007_199_254_740_991n)).toBe(9_007_199_254_740_991);
   expect(() => toSafeNumber(9_007_199_254_740_992n)).toThrow('does not fit');
 });

@@ -27,14 +27,16 @@ test.beforeAll(async () => {
 });
 
 for (const [page, screens] of Map.groupBy(shown, (screen) => screen.page)) {
-  test(`the gallery takes pictures of every state of ${page}`, async ({ theatre }) => {
+  test(`the screenshot gallery takes pictures of every state of the portal page ${page}`, async ({
+    theatre,
+  }) => {
     // Failures are collected, because a failed test would end its worker with the shop and its
     // orders.
     missing.push(...(await theatre.showAll(screens, takePictures)));
   });
 }
 
-test('every screen of the gallery could be shown', async () => {
+test('every screen of the screenshot gallery could be shown', async () => {
   await writeFile(join(folder, 'index.html'), galleryPage(pictures));
   expect(missing).toEqual([]);
 });

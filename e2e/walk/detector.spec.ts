@@ -50,13 +50,15 @@ for (const [fault, body, complaint] of [
   ['overlapping another button', button('') + button('margin-left: -40px'), /lies on/],
   ['too small to be tapped', button('width: 30px; height: 30px; padding: 0', '×'), /30×30/],
 ] as const) {
-  test(`the screen check finds text or a button that is ${fault}`, async ({ page }) => {
+  test(`the screen check of the browser tests finds text or a button that is ${fault}`, async ({
+    page,
+  }) => {
     await show(page, body);
     expect((await look(page, true)).faults).toEqual([expect.stringMatching(complaint)]);
   });
 }
 
-test('the screen check accepts inline links, hidden texts, scroll areas, fixed bars and large tap areas', async ({
+test('the screen check of the browser tests accepts inline links, hidden texts, scroll areas, fixed bars and large tap areas', async ({
   page,
 }) => {
   await show(
@@ -74,14 +76,16 @@ test('the screen check accepts inline links, hidden texts, scroll areas, fixed b
   expect((await look(page, true)).faults).toEqual([]);
 });
 
-test('the screen check reads only the dialog while a dialog is open', async ({ page }) => {
+test('the screen check of the browser tests reads only the dialog while a dialog is open', async ({
+  page,
+}) => {
   await show(page, `<div style="width: 500px">${button('')}</div><dialog><p>Ja?</p></dialog>`);
   await page.evaluate('document.querySelector("dialog").showModal()');
   const { texts } = await look(page, true);
   expect(texts.map(({ text }) => text)).toEqual(['', 'Ja?']);
 });
 
-test('the screen check reads texts and accessible names with their declared language', async ({
+test('the screen check of the browser tests reads texts and accessible names with their declared language', async ({
   page,
 }) => {
   await show(page, '<p>Eins</p><p lang="en-US">Two</p><button aria-label="Drei">×</button>');
@@ -104,7 +108,7 @@ function openShop(locale: string, words: Record<string, string>) {
   return (text: string, language = locale) => judge([{ text, language }], texts);
 }
 
-test('the translation check finds text keys and untranslated English, and accepts translated texts', () => {
+test('the translation check of the browser tests finds text keys and untranslated English, and accepts translations', () => {
   const faultsOf = openShop('de-DE', {
     'pay.now': 'Jetzt bezahlen',
     'pay.for': '{{goods}} bezahlen',
@@ -122,13 +126,13 @@ test('the translation check finds text keys and untranslated English, and accept
   expect(faultsOf('Pay now', 'en-US')).toEqual([]);
 });
 
-test('the translation check finds a missing translation by its English fallback', () => {
+test('the translation check of the browser tests finds a missing translation by its English fallback', () => {
   const faultsOf = openShop('zh-CN', { 'pay.card': 'Visa' });
   expect(faultsOf('Pay now')).toEqual([expect.stringContaining('pay.now')]);
   expect(faultsOf('Pay now for 300 碎片')).toEqual([expect.stringContaining('pay.for')]);
 });
 
-test('the translation check finds a translation that is still English, and accepts a name', () => {
+test('the translation check of the browser tests finds a translation that is still English, and accepts a name', () => {
   const faultsOf = openShop('zh-CN', { ...english, 'pay.for': '支付 {{goods}}' });
   expect(faultsOf('Pay now')).toEqual([expect.stringContaining('pay.now')]);
   expect(faultsOf('Visa')).toEqual([]);

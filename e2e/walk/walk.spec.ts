@@ -39,7 +39,7 @@ async function complaintsOf(page: string, theatre: Theatre): Promise<string[] | 
 }
 
 for (const { page } of pages) {
-  test(`[S1.07] ${page} is accessible, and whole in nine languages on phones and desktops`, async ({
+  test(`[S1.07] the portal page ${page} is accessible and shown completely in nine languages on phones and desktops`, async ({
     theatre,
   }) => {
     expect(await complaintsOf(page, theatre)).toEqual([]);

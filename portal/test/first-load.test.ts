@@ -56,7 +56,7 @@ test.for(Object.entries(pages))(
   },
 );
 
-test('index.html has a script for each entry chunk, after the chunks that it imports', () => {
+test('index.html has a script for each JavaScript entry chunk, after the chunks that it imports', () => {
   const scripts = [...page.matchAll(/<script type="module"[^>]* src="\/([^"]+)"/g)].map(
     ([, file = '']) => file,
   );
@@ -76,7 +76,7 @@ test('contract modules that only servers need are not bundled into the portal', 
   expect(['credentials', 'log-events', 'tickets'].filter(isLoaded)).toEqual([]);
 });
 
-test('a page declares every text section that the page and its lazy chunks use', async () => {
+test('a page of the portal declares every section of locale texts that the page and its lazy chunks use', async () => {
   const router = await readFile(join(root, 'src/app/router.tsx'), 'utf8');
   const keysOf = new Map<string, Set<string>>();
   for (const part of ['shell', ...pageWords]) {

@@ -130,14 +130,14 @@ async function callAs(
 const outcome = (code: ErrorCode | undefined) =>
   code === undefined ? '"isSuccess":true' : `"code":"${code}"`;
 
-test('every endpoint has an authorisation row, and every row has an endpoint', () => {
+test('every API endpoint has a row in the authorisation table of these tests, and every row has an endpoint', () => {
   expect(Object.keys(rows).toSorted()).toEqual(endpoints.map(({ path }) => path).toSorted());
 });
 
 describe.each(cases)('%s', (path, endpoint) => {
   const row = () => rowOf(path);
 
-  test('an endpoint answers the owner of the data', async () => {
+  test('an API endpoint answers the owner of the data', async () => {
     const { status, text } = await callAs(endpoint, 'owner');
     expect(status).toBe(200);
     expect(text).toContain(outcome(row().owner));
@@ -214,7 +214,7 @@ describe.each(cases)('%s', (path, endpoint) => {
     }
   });
 
-  test('an endpoint ignores the headers accountid, userid and gameid in its answer', async () => {
+  test('an API endpoint ignores the request headers accountid, userid and gameid', async () => {
     const { accountId, gameAccountId } = owned.owner;
     const forged = { accountid: accountId, userid: gameAccountId, gameid: 'elsewhere' };
     for (const who of callers) {
@@ -289,7 +289,7 @@ describe('routes outside the contract', () => {
   const get = (path: string, cookie?: string) =>
     callRaw(shop.url + path, { headers: cookie === undefined ? {} : { cookie } });
 
-  test('a player route outside the contract refuses missing, expired and superseded sessions', async () => {
+  test('a player route outside the API contract refuses missing, expired and superseded sessions', async () => {
     for (const path of paths()) {
       for (const cookie of [undefined, cookies.expired, cookies.superseded]) {
         const { status, text } = await get(path, cookie);
@@ -313,7 +313,7 @@ describe('routes outside the contract', () => {
   });
 });
 
-test('the words that other accounts must not see do appear in the answers to their owner', async () => {
+test('the private words searched for in answers to other accounts do appear in answers to their owner', async () => {
   const { owner, paidId } = owned;
   const who = (await send(shop, '/api/user/info', { cookie: owner.cookie })).data;
   const order = await callAs(endpointAt('/api/payment/order/detail'), 'owner');
@@ -323,7 +323,7 @@ test('the words that other accounts must not see do appear in the answers to the
   }
 });
 
-test('each session still belongs to the same account after all authorisation tests', async () => {
+test('each test session still belongs to the same account after all authorisation tests', async () => {
   const who = async (holder: Holder) =>
     await send(shop, '/api/user/info', { cookie: cookies[holder] });
   for (const holder of ['owner', 'stranger', 'foreigner'] as const) {

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { cloneDatabase } from './database.ts';
 
-test('a table created in a copy of the database does not appear in another copy', async () => {
+test('a table created in one copy of the test database does not appear in another copy', async () => {
   const [one, other] = [await cloneDatabase(), await cloneDatabase()];
 
   await query(one.url, 'create table notes as select 1 as id');
@@ -12,7 +12,7 @@ test('a table created in a copy of the database does not appear in another copy'
   await Promise.all([one.drop(), other.drop()]);
 });
 
-test('a copy of the database is dropped even while a connection to it is open', async () => {
+test('a copy of the test database is dropped even while a connection to it is open', async () => {
   const database = await cloneDatabase();
   const client = new pg.Client({ connectionString: database.url });
   client.on('error', () => {}); // The server ends the connection; that is what is tested.

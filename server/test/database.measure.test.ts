@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cloneDatabase } from './database.ts';
 
-test('a copy of the migrated database is made in less than half a second', async () => {
+test('a copy of the migrated test database is made in less than half a second', async () => {
   const durations: number[] = [];
   for (let count = 0; count < 7; count += 1) {
     const start = performance.now();

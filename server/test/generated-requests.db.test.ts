@@ -98,7 +98,7 @@ function complaint({ endpoint }: GeneratedRequest, answer: Answer): string | und
 }
 
 test(
-  'a generated request is answered within the contract and never with an HTTP 5xx status',
+  'a randomly generated API request is answered within the API contract and never with an HTTP 5xx status',
   async () => {
     const seed = Number(process.env.GENERATED_SEED || Date.now());
     const requests = fc.oneof(...samples.map((sample) => requestFor(sample, known)));

@@ -59,7 +59,7 @@ beforeAll(async () => {
 }, hoursMs);
 afterAll(() => shop.closeAll());
 
-test('a frequent sweep over years of orders without due work takes at most a second', async () => {
+test('each frequent worker sweep takes at most a second over years of orders when nothing is due', async () => {
   const took: [name: string, everyMs: number, ms: number][] = [];
   for (const { name, everyMs, sweep } of sweepsOf(shop)) {
     const begun = performance.now();
@@ -73,7 +73,7 @@ test('a frequent sweep over years of orders without due work takes at most a sec
   expect(often.filter(([, , ms]) => ms > oftenMsMax)).toEqual([]);
 });
 
-test('a large table gets a new column, a constraint and an index while players go on buying', async () => {
+test('a large database table gets a new column, a constraint and an index while players go on buying', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const files = {

@@ -20,7 +20,7 @@ test('docs/asvs.md matches the rows in docs/asvs', () => {
   expect(textOf('docs/asvs.md')).toBe(asvsPage(rows));
 });
 
-test('the requirement list has as many entries per chapter and level as ASVS 5.0.0', () => {
+test('the list of ASVS requirements has as many entries per chapter and level as ASVS 5.0.0', () => {
   const countOf = (wanted: { chapter?: number; level: number }) =>
     requirements.filter(
       ({ chapter, level }) => level === wanted.level && (wanted.chapter ?? chapter) === chapter,
@@ -130,7 +130,7 @@ test('a missing ASVS row, a duplicate row and a row of level 3 fail the check', 
   ]);
 });
 
-test('test titles are parsed from the source of a test file', () => {
+test('test titles that ASVS rows may quote are parsed from the source of a test file', () => {
   const text = [
     "test('is plain', () => {});",
     "  test.each(cases.map(([a]) => [a, ')']))(\n    'is of a table: %s', () => {});",

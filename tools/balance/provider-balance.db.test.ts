@@ -143,7 +143,7 @@ async function live(name: PaymentProviderName): Promise<void> {
 
 const Refunds = z.object({ refunds: z.array(z.object({ id: z.string() })) });
 
-test('the book house:psp equals each provider balance after sales, refunds, disputes, fees and payouts', async () => {
+test('the ledger book house:psp equals each provider balance after sales, refunds, disputes, fees and payouts', async () => {
   for (const name of paymentProviders) await live(name);
   for (const name of ['stripe', 'paypal', 'adyen'] as const) {
     await dispute(name, await buy(name), 'won');

@@ -5,7 +5,7 @@ import { cloneDatabase } from '../../server/test/database.ts';
 import { compareEvents } from './acknowledged.ts';
 import { startProvider } from './test/told-provider.ts';
 
-test('the audit finds an acknowledged event that is not in the inbox, and only that event', async () => {
+test('the audit finds an acknowledged webhook event that the inbox of the shop lacks, and only that event', async () => {
   const { url, drop } = await cloneDatabase();
   const { query, close } = await openDatabase(url);
   const shop = new pg.Client({ connectionString: url });

@@ -31,7 +31,7 @@ async function audit({ nowMs = Date.now() + 10 * 60_000, secretKey = 'sk_test' }
   };
 }
 
-test('an audit that asks a matching provider finds no violation and checks each capture and refund', async () => {
+test('an audit that asks a payment provider with matching records checks each capture and refund without a violation', async () => {
   // Five orders were paid, and three of them refunded.
   expect(await audit()).toMatchObject({ lines: [], notAsked: [], money: { checked: 8 } });
 });
@@ -40,7 +40,7 @@ test('an audit that asks a matching provider finds no violation and checks each 
 const money = abroad.filter(([what]) => !what.includes('dispute'));
 
 test.each(money)(
-  'an audit that asks the provider finds that %s',
+  'an audit that asks the payment provider finds that %s',
   async (_what, statement, told) => {
     await forger.forge(statement);
     const { lines } = await audit();
@@ -49,7 +49,7 @@ test.each(money)(
   },
 );
 
-test('an audit that asks the provider finds a charge whose ledger credit was deleted', async () => {
+test('an audit that asks the payment provider finds a charge whose ledger credit was deleted', async () => {
   await forger.forge(
     `delete from ledger_transfers where origin_id = {arrived} and posting like 'captured:%'`,
   );
@@ -58,7 +58,7 @@ test('an audit that asks the provider finds a charge whose ledger credit was del
   expect(lines).toContainEqual(expect.stringMatching(/^I3 charge \S+ has no credit$/));
 });
 
-test('an audit finds a capture and a refund made in another month than their order by their ids', async () => {
+test('an audit finds captures and refunds by their ids if they were made in another month than their order', async () => {
   // Moves the order to next month, whereas its charge was made today.
   const { paymentId } = only(small.stories.elsewhere);
   const digits = (Date.now() + 31 * 24 * 3600_000).toString(16).padStart(12, '0');
@@ -78,7 +78,7 @@ test('an audit finds a capture and a refund made in another month than their ord
   ]);
 });
 
-test('an audit names a provider that rejects the API key and still checks everything else', async () => {
+test('an audit names a payment provider that rejects the API key and still checks everything else', async () => {
   await forger.forge(`update orders set amount_minor = 1 where payment_id = {arrived}`);
   const { lines, notAsked } = await audit({ secretKey: 'sk_other' });
   await forger.undo();
@@ -88,7 +88,7 @@ test('an audit names a provider that rejects the API key and still checks everyt
 
 // These come last, because the sandbox provider keeps its records.
 describe('provider actions that the shop did not request', () => {
-  test('an audit finds a refund that only the provider knows after a grace period', async () => {
+  test('an audit reports a refund that only the payment provider knows, once a grace period has passed', async () => {
     await small.shop.stripe.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
     const { rows } = await small.admin.query(
       'select capture_id from payment_attempts where payment_id = $1',

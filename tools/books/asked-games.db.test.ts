@@ -64,7 +64,7 @@ async function deliveryOf(story: string, changes: object = {}): Promise<object> 
   return { ...rows[0], ...changes };
 }
 
-test('an audit that asks a matching game finds no violation and checks each grant and revocation', async () => {
+test('an audit that asks a game with matching records checks each grant and revocation without a violation', async () => {
   // Four orders were granted, and two of them revoked.
   expect(await audit()).toMatchObject({ lines: [], notAsked: [], goods: { checked: 6 } });
   expect(await audit({ months: [thisMonth] })).toMatchObject({ lines: [], goods: { checked: 6 } });
@@ -106,7 +106,7 @@ test('an audit retries a game that fails twice and then answers', async () => {
 
 // These come last, because the sandbox game keeps its records.
 describe('game actions that the shop did not request', () => {
-  test('an audit finds goods that a game granted without an order after a grace period', async () => {
+  test('an audit reports goods that a game granted without an order, once a grace period has passed', async () => {
     const now = Date.now().toString(16).padStart(12, '0');
     const paymentId = `${now.slice(0, 8)}-${now.slice(8)}-7000-8000-000000000001`;
     await tellGame('recharge.deliver', await deliveryOf('arrived', { paymentId }));
@@ -121,7 +121,7 @@ describe('game actions that the shop did not request', () => {
     expect((await audit()).lines).toContainEqual(`I6 order ${paymentId} was given 2 times`);
   });
 
-  test('an audit finds goods that a game revoked without a request', async () => {
+  test('an audit finds goods that a game revoked without a request of the shop', async () => {
     const { paymentId } = only(small.stories.arrived);
     await tellGame('recharge.revoke', { paymentId, reason: 'refund' });
     expect((await audit()).lines).toContainEqual(

@@ -29,7 +29,7 @@ afterAll(async () => {
   await furnished?.close();
 });
 
-test('all 16 invariants are checked and hold in a shop in which everything happened once', async () => {
+test('the audit checks all 16 invariants, which hold in a shop in which everything happened once', async () => {
   const findings = await books();
   expect(linesOf(findings)).toEqual([]);
   expect(findings.map(({ id }) => id)).toEqual(
@@ -96,7 +96,7 @@ describe('recorded acknowledgements', () => {
   };
   const paymentId = (story: string) => only(furnished.stories[story]).paymentId;
 
-  test('a recorded acknowledgement that matches the tables is no violation', async () => {
+  test('an audit accepts a recorded acknowledgement of the shop that matches its tables', async () => {
     const file = told({ what: 'shown', paymentId: paymentId('arrived'), shown: 'Fulfilled' });
     expect(linesOf(await books(file))).toEqual([]);
   });
@@ -112,20 +112,23 @@ describe('recorded acknowledgements', () => {
     ['points that were not spent', { what: 'spent', points: '499' }],
     ['a balance too low for a paid order', { what: 'unaffordable' }],
     ['another final state', { what: 'shown', shown: 'Refunded' }],
-  ])('a recorded acknowledgement is a violation if it names %s', async (_what, line) => {
-    const file = told({ paymentId: paymentId('arrived'), amountMinor: '1', ...line });
-    expect(linesOf(await books(file))).toEqual([
-      expect.stringMatching(/^I9 this is no longer so: \{"what":"/),
-    ]);
-  });
+  ])(
+    'an audit reports a recorded acknowledgement of the shop that names %s',
+    async (_what, line) => {
+      const file = told({ paymentId: paymentId('arrived'), amountMinor: '1', ...line });
+      expect(linesOf(await books(file))).toEqual([
+        expect.stringMatching(/^I9 this is no longer so: \{"what":"/),
+      ]);
+    },
+  );
 
-  test('a recorded refund is no violation if the money was captured again later', async () => {
+  test('an audit accepts an acknowledged refund whose money was captured again later', async () => {
     const [{ paymentId: owed } = { paymentId: '' }] = furnished.stories.cameBack ?? [];
     const file = told({ what: 'shown', paymentId: owed, shown: 'Refunded' });
     expect(linesOf(await books(file))).toEqual([]);
   });
 
-  test('a recorded refund request is no violation if the provider refused the refund', async () => {
+  test('an audit accepts an acknowledged refund request that the provider refused', async () => {
     const id = paymentId('stuck');
     const { rows } = await furnished.admin.query<{ refund_id: string }>(
       'select refund_id from refunds where payment_id = $1',
@@ -135,12 +138,12 @@ describe('recorded acknowledgements', () => {
     expect(linesOf(await books(file))).toEqual([]);
   });
 
-  test('a malformed acknowledgement record is rejected', async () => {
+  test('an audit rejects a malformed record of an acknowledgement', async () => {
     await expect(books(told({ what: 'whispered' }))).rejects.toThrow();
   });
 });
 
-test('all invariants hold again after every forgery was undone', async () => {
+test('all audit invariants hold again after the tests have undone every forged row', async () => {
   expect(linesOf(await books())).toEqual([]);
 });
 
@@ -164,7 +167,7 @@ describe('the books program', () => {
     expect(code).toBe(1);
   });
 
-  test('the books program compares the tables with a file of acknowledgements', async () => {
+  test('the books program compares the tables with a file of acknowledgements recorded by clients', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'books-')), 'acknowledged.jsonl');
     writeFileSync(file, '{"what":"charged","paymentId":"01a1ddb7-bbb1-7ba4-baf9-4582ac18bf66"}\n');
     const { code, stdout } = await runBooks({ demo: running() }, ['--acknowledged', file]);

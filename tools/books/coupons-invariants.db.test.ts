@@ -51,7 +51,7 @@ async function judge(): Promise<string[]> {
   }
 }
 
-test('correctly used coupons cause no violation', async () => {
+test('the coupon audit finds no violation in correctly used coupons', async () => {
   expect(await judge()).toEqual([]);
 });
 

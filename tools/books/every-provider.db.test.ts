@@ -136,7 +136,7 @@ const loseWebhooks = (name: Other) =>
 
 let kept: Record<Other, Order>;
 
-test('the payments, refunds and disputes of every provider match the books', async () => {
+test('the audit finds that the payments, refunds and disputes of every provider match the books', async () => {
   kept = {
     paypal: await buy('paypal'),
     wechatpay: await buy('wechatpay'),
@@ -168,11 +168,11 @@ test('the payments, refunds and disputes of every provider match the books', asy
   expect(await books()).toEqual([]);
 });
 
-test('the captures and refunds that PayPal lists match the books', async () => {
+test('the audit finds that the captures and refunds that PayPal lists match the books', async () => {
   expect(await askPaypal()).toEqual([]);
 });
 
-test('captures and refunds that PayPal does not list yet are requested by their ids', async () => {
+test('the audit asks PayPal by id for captures and refunds that PayPal does not list yet', async () => {
   await outside.paypal.tell('/__sandbox/reports', { availableUntil: 1_790_000_000 });
   expect(await askPaypal()).toEqual([]);
 });
@@ -196,7 +196,7 @@ test('the audit finds a capture that PayPal does not know', async () => {
   ]);
 });
 
-test('an audit with a wrong client secret names PayPal as not asked', async () => {
+test('an audit with a wrong PayPal client secret reports that PayPal could not be asked', async () => {
   expect(await askPaypal({ clientSecret: 'another' })).toEqual(['paypal: HTTP 401']);
 });
 
@@ -251,7 +251,7 @@ test.each(others)(
   },
 );
 
-test('the settlement days of each provider are compared separately', async () => {
+test('the audit compares the settlement days of each payment provider separately', async () => {
   const lines = (name: Other) => [name, kept[name].paymentId];
   await admin.query(`
     update ledger_transfers set created_at = created_at - interval '3 days';

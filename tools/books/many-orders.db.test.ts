@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 test(
-  'all 16 invariants hold for thousands of orders',
+  'all 16 audit invariants hold for thousands of orders',
   async () => {
     const demo = { pid: process.pid, ...addresses() };
     for (let run = 0; run < runs; run += 1) {

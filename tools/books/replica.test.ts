@@ -51,7 +51,7 @@ const linesOf = ({ findings }: Awaited<ReturnType<typeof auditDatabase>>) =>
   findings.flatMap(({ id, violations }) => violations.map((text) => `${id} ${text}`));
 const audit = () => auditDatabase({ databaseUrl: replica.url });
 
-test('an audit of a physical replica passes, and finds a violation made on the primary', async () => {
+test('an audit of a physical replica of the database passes, and finds a violation made on the primary', async () => {
   expect(await replicaHas('select where pg_is_in_recovery()')).toBe(true);
   await shop.query(`
     with made as (

@@ -57,7 +57,7 @@ async function books(): Promise<string[]> {
 
 let there: Order;
 
-test('the payments and refunds of two accounts with one provider match the books', async () => {
+test('the audit finds that the payments and refunds of two accounts with one provider match the books', async () => {
   const { home, eu } = both;
   await buy(home, buyers.home);
   there = await buy(eu, buyers.eu);

@@ -5,7 +5,7 @@ const passed = { title: 'works', status: 'passed' as const };
 const failed = { title: 'breaks', status: 'failed' as const };
 const skipped = { title: 'later', status: 'skipped' as const };
 
-test('passed and failed tests are counted, skipped tests are not', () => {
+test('the CI result counts passed and failed tests but not skipped ones', () => {
   expect(tallyOfTests(1, [passed, passed, failed, skipped])).toEqual({ passed: 2, failed: 1 });
 });
 
@@ -27,7 +27,7 @@ test('a test run without executed tests fails the build', () => {
   expect(tallyOfTests(0, [skipped]).failed).toBe(1);
 });
 
-test('the results of checks and tests are added up', () => {
+test('the CI result adds up the results of all checks and tests', () => {
   const tallies = [tallyOfCheck(0), tallyOfCheck(2), tallyOfTests(0, [passed, passed])];
 
   expect(addUp(tallies)).toEqual({ passed: 3, failed: 1 });

@@ -14,7 +14,7 @@ test.each(Object.entries(generatedPages()))(
   },
 );
 
-test('the OpenAPI file lists every endpoint', () => {
+test('the OpenAPI file of the shop lists every endpoint', () => {
   const { paths } = shopOpenApi() as { paths: Record<string, object> };
   expect(Object.keys(paths)).toEqual(endpoints.map(({ path }) => path));
 });

@@ -8,7 +8,7 @@ import { dumpDatabase } from './database.ts';
 import { readLogs } from './logs.ts';
 import { dumpRedis, tellRedis, watchRedis } from './redis.ts';
 
-test('the database dump contains the rows of tables in every schema', async () => {
+test('the database dump for the leak search contains the rows of tables in every schema', async () => {
   const database = await cloneDatabase();
   onTestFinished(database.drop);
   const client = new pg.Client({ connectionString: database.url });
@@ -63,7 +63,7 @@ test.skipIf(redisUrl === null)(
   },
 );
 
-test('the log dump contains the logs of all programs and services of a stack', async () => {
+test('the log dump for the leak search contains the logs of all programs and services of a stack', async () => {
   const home = mkdtempSync(join(tmpdir(), 'pointgate-evidence-'));
   onTestFinished(() => rmSync(home, { recursive: true }));
   mkdirSync(join(home, 'logs'));

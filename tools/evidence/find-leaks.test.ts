@@ -21,12 +21,15 @@ describe('encodings of a secret', () => {
     ['sha256', phone, createHash('sha256').update(phone).digest('hex')],
     ['sha256', phone, `name:${createHash('sha256').update(phone).digest('base64url')}`],
     ['sha256', phone, createHash('sha256').update(phone).digest('base64')],
-  ] as const)('a secret is found in the encoding %s: %s in %s', (form, value, text) => {
-    expect(formsIn(text, value)).toEqual([form]);
-  });
+  ] as const)(
+    'the leak search finds a secret in the encoding %s: %s in %s',
+    (form, value, text) => {
+      expect(formsIn(text, value)).toEqual([form]);
+    },
+  );
 
   test.each(['', 'a', 'ab', 'abc', 'abcd'])(
-    'a secret inside a longer base64 text is found after the prefix "%s"',
+    'the leak search finds a secret inside a longer base64 text after the prefix "%s"',
     (before) => {
       for (const value of [phone, password, '???>>>~~~ÿÿÿ']) {
         for (const form of ['base64', 'base64url'] as const) {
@@ -38,13 +41,13 @@ describe('encodings of a secret', () => {
   );
 });
 
-test('the hash of a high-entropy secret is no leak', () => {
+test('the leak search does not report the hash of a high-entropy secret', () => {
   const random = 'mT4yBq0vVqZ1c8l2m9xWJ3kR7sN5dPfGhUaEoIyLtKs';
   expect(formsIn(createHash('sha256').update(random).digest('hex'), random)).toEqual([]);
   expect(formsIn(`sid=${random}`, random)).toEqual(['plain']);
 });
 
-test('a leak is reported once per place with kind and encoding, without the secret', () => {
+test('the leak search reports a leak once per place with kind and encoding, without the secret', () => {
   const places = [
     { name: 'log api', text: `${phone} ${phone}` },
     { name: 'table codes', text: 'nothing' },
@@ -60,7 +63,7 @@ test('a leak is reported once per place with kind and encoding, without the secr
   ]);
 });
 
-test('a secret is a leak everywhere except in the place where it is allowed', () => {
+test('the leak search reports a secret everywhere except in the place where it is allowed', () => {
   const places = ['log seed', 'log api'].map((name) => ({ name, text: phone }));
   const secrets = [{ kind: 'a phone number', value: phone, allowedIn: 'log seed' }];
   expect(findLeaks(places, secrets)).toMatchObject([{ place: 'log api' }]);
@@ -74,7 +77,7 @@ describe('one-time codes', () => {
     '/reset?code=104729&by=phone',
     '(1,104729,"2026-11-15 10:00:00.5+00")',
     '104729',
-  ])('a six-digit code is found in %s', (text) => {
+  ])('the leak search finds a six-digit one-time code in %s', (text) => {
     expect(formsIn(text, '104729')).toEqual(['plain']);
   });
 
@@ -86,7 +89,10 @@ describe('one-time codes', () => {
     '\\x00104729ff',
     'pi_104729',
     '104729.5',
-  ])('six digits within a longer value are not taken for a code: %s', (text) => {
-    expect(formsIn(text, '104729')).toEqual([]);
-  });
+  ])(
+    'the leak search does not take six digits within a longer value for a one-time code: %s',
+    (text) => {
+      expect(formsIn(text, '104729')).toEqual([]);
+    },
+  );
 });

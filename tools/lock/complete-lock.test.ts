@@ -17,7 +17,7 @@ const lock = {
   },
 };
 
-test('optional packages for other platforms are added to the lock file, each for its platform only', () => {
+test('the npm lock file gets optional packages for other platforms, each for its platform only', () => {
   const { lock: completed, added } = completeLock(lock);
 
   expect(added).toEqual(['@tool/cli-linux-arm64-musl', '@tool/cli-darwin-arm64']);
@@ -30,13 +30,13 @@ test('optional packages for other platforms are added to the lock file, each for
   expect(completed.packages['node_modules/@tool/cli-linux-arm64-musl']?.libc).toEqual(['musl']);
 });
 
-test('a complete lock file is not changed', () => {
+test('a complete npm lock file is not changed', () => {
   const { lock: completed } = completeLock(lock);
 
   expect(completeLock(completed)).toEqual({ lock: completed, added: [] });
 });
 
-test('a nested package that is already in the lock file is not added again', () => {
+test('a nested package that is already in the npm lock file is not added again', () => {
   const nested = {
     packages: {
       'node_modules/a/node_modules/tool': { optionalDependencies: { 'cli-win32-x64': '1.0.0' } },

@@ -3,13 +3,13 @@ import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { freePort } from './free-port.ts';
 
-test('a preferred port is used when no process listens on it', async () => {
+test('the search for a free port takes a preferred port on which no process listens', async () => {
   const port = await freePort();
 
   expect(await freePort([port])).toBe(port);
 });
 
-test('a preferred port that is taken is skipped', async () => {
+test('the search for a free port skips a preferred port that is taken', async () => {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -22,7 +22,7 @@ test('a preferred port that is taken is skipped', async () => {
   server.close();
 });
 
-test('a free port is below the range of ports for outgoing connections', async () => {
+test('the search for a free port finds one below the range of ports for outgoing connections', async () => {
   for (let times = 0; times < 20; times += 1) expect(await freePort()).toBeLessThan(32_768);
 });
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { lastLines } from './last-lines.ts';
 
-test('the last lines of a log are shown without the earlier lines', () => {
+test('the excerpt of a program log shows its last lines without the earlier lines', () => {
   expect(lastLines('one\ntwo\nthree\n', 2)).toBe('  two\n  three');
 });
 
-test('an empty log is shown as one that has no output', () => {
+test('the excerpt of an empty program log says that the program wrote nothing', () => {
   expect(lastLines('\n\n', 5)).toBe('  (it wrote nothing)');
 });

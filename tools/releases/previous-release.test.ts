@@ -40,7 +40,7 @@ test('the previous release is the commit before the newest migration if there is
   expect(previousRelease(root)).toBe(before);
 });
 
-test('the previous release excludes a migration that was edited later', () => {
+test('the previous release is a commit without a migration that was edited later', () => {
   const { root, commit } = givenRepository();
   const before = commit(one);
   commit(two);
@@ -62,7 +62,7 @@ test('the previous release is the newest tag before this commit, by version and 
   expect(previousRelease(root)).toBe(newest);
 });
 
-test('a release is checked out with its own workspaces and the installed packages', () => {
+test('a release is checked out with its own workspace packages and the installed npm packages', () => {
   const { root, commit } = givenRepository();
   const release = commit({
     'contract/orders.ts': 'old',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { playwrightResults, vitestResults } from './reports.ts';
 
-test('a test file that could not be loaded counts as a failed test', () => {
+test('the Vitest report counts a test file that could not be loaded as a failed test', () => {
   const report = {
     testResults: [{ name: 'orders.test.ts', status: 'failed', assertionResults: [] }],
   };
@@ -9,7 +9,7 @@ test('a test file that could not be loaded counts as a failed test', () => {
   expect(vitestResults(report)).toEqual([{ title: 'orders.test.ts', status: 'failed' }]);
 });
 
-test('a failed test is counted once, not again for its file', () => {
+test('the Vitest report counts a failed test once, not again for its file', () => {
   const assertionResults = [
     { fullName: 'works', status: 'passed' },
     { fullName: 'breaks', status: 'failed' },
@@ -24,7 +24,7 @@ test('a failed test is counted once, not again for its file', () => {
   ]);
 });
 
-test('browser tests of nested groups are counted, and a flaky test counts as failed', () => {
+test('the Playwright report counts browser tests of nested groups, and a flaky test as failed', () => {
   const spec = (title: string, status: string) => ({ title, tests: [{ status }] });
   const report = {
     suites: [

@@ -6,7 +6,7 @@ const parts = Array.from({ length: 22 }, (_, index) => `part ${index}`);
 const commitAt = (index: number) => createHash('sha1').update(String(index)).digest('hex');
 const half = (commit: string) => sampleOf(parts, { commit, share: 0.5, nameOf: (part) => part });
 
-test('a commit always gets the same sample, in the order of all parts', () => {
+test('a commit always gets the same sample of CI checks, in the order of all checks', () => {
   const sample = half(commitAt(1));
 
   expect(sample).toHaveLength(11);
@@ -14,13 +14,13 @@ test('a commit always gets the same sample, in the order of all parts', () => {
   expect(parts.filter((part) => sample.includes(part))).toEqual(sample);
 });
 
-test('different commits get different samples', () => {
+test('different commits get different samples of CI checks', () => {
   expect(
     new Set(Array.from({ length: 20 }, (_, index) => half(commitAt(index)).join())),
   ).toHaveLength(20);
 });
 
-test('a given part is missing in the samples of ten commits in fewer than five of 200 runs', () => {
+test('a given CI check is missing in the samples of ten commits in fewer than five of 200 runs', () => {
   let missed = 0;
   for (let run = 0; run < 200; run += 1) {
     const taken = Array.from({ length: 10 }, (_, index) => half(commitAt(run * 10 + index)));
@@ -29,6 +29,6 @@ test('a given part is missing in the samples of ten commits in fewer than five o
   expect(missed).toBeLessThan(5);
 });
 
-test('the sample for all contains every part', () => {
+test('the sample of CI checks named all contains every check', () => {
   expect(half('all')).toEqual(parts);
 });

@@ -36,7 +36,7 @@ export const bugs: readonly SeededBug[] = [
     to: 'select * from orders where ${isOrder(key)}',
     test: {
       file: orders,
-      name: 'different facts recorded concurrently by two servers are all stored',
+      name: 'different order facts recorded concurrently by two servers are all stored',
     },
   },
   {
@@ -88,7 +88,7 @@ export const bugs: readonly SeededBug[] = [
         })`,
     test: {
       file: webhooks,
-      name: 'a webhook that claims the payment of an unpaid page pays nothing',
+      name: 'a genuine webhook that claims a payment pays nothing while the provider reports the page as unpaid',
     },
   },
   {
@@ -105,7 +105,7 @@ export const bugs: readonly SeededBug[] = [
     to: '{ idempotencyKey: crypto.randomUUID() }',
     test: {
       file: 'server/src/money/psp/stripe/refunds.test.ts',
-      name: 'a Stripe refund requested twice at the same time is made once',
+      name: 'a Stripe refund requested twice at the same time through the adapter is made once',
     },
   },
   {
@@ -172,7 +172,7 @@ export const bugs: readonly SeededBug[] = [
     to: "if (step.order.kind === 'points' && !step.before.isDelivered) await postTopUp(tx, step);",
     test: {
       file: 'server/src/money/orders/order-points.db.test.ts',
-      name: 'a refund turns points that were already spent into a debt',
+      name: 'a refund of a point purchase turns points that were already spent into a debt',
     },
   },
   {

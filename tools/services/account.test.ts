@@ -6,7 +6,7 @@ import { canReach, findAccount } from './account.ts';
 
 const stranger = { uid: 64_123, gid: 64_123 };
 
-test('a system account is found only by its whole name', () => {
+test('a system account is found in the passwd file only by its whole name', () => {
   const passwd = 'root:x:0:0:root:/root:/bin/bash\npostgres:x:101:104:,,,:/var/lib:/bin/bash\n';
 
   expect(findAccount(passwd, 'postgres')).toEqual({ uid: 101, gid: 104 });

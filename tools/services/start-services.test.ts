@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  'all server processes are stopped after %s',
+  'all PostgreSQL and Redis processes that a stack started are stopped after %s',
   patience,
   async (signal) => {
     const run = await givenServices({ durable: true });
@@ -40,7 +40,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 );
 
 test(
-  'all server processes are stopped and temporary data is deleted after a kill',
+  'all PostgreSQL and Redis processes of a killed stack are stopped and its temporary data is deleted',
   patience,
   async () => {
     const run = await givenServices({ durable: false });
@@ -64,7 +64,7 @@ test(
   },
 );
 
-test('durable data is there again after a kill and another start', patience, async () => {
+test('durable data of a killed stack is there again after another start', patience, async () => {
   const first = await givenServices({ durable: true });
   await query(first.databaseUrl, 'create table kept as select 7 as seven');
   first.child.kill('SIGKILL');
@@ -74,7 +74,7 @@ test('durable data is there again after a kill and another start', patience, asy
   expect(await query(second.databaseUrl, 'select seven from kept')).toEqual([{ seven: 7 }]);
 });
 
-test('a database given by DATABASE_URL is used, and none is started', patience, async () => {
+test('a stack uses a database given by DATABASE_URL and starts none', patience, async () => {
   const run = await givenServices({
     durable: true,
     env: { DATABASE_URL: 'postgres://elsewhere/shop' },

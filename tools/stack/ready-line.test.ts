@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findReadyLine } from './ready-line.ts';
 
-test('a program is ready once it logs a JSON line with ready true, whatever else it logs', () => {
+test('a program of a stack is ready once it logs a JSON line with ready true, whatever else it logs', () => {
   const output = [
     '{"level":30,"msg":"connecting"}',
     'Warning: not "ready":true yet',
@@ -13,7 +13,7 @@ test('a program is ready once it logs a JSON line with ready true, whatever else
 });
 
 test.each(['', '{"ready":tr', '"ready"', '{"msg":"\\"ready\\":true"}', 'null'])(
-  'a program that wrote %j is not ready',
+  'a program of a stack that wrote %j is not ready',
   (output) => {
     expect(findReadyLine(output)).toBeUndefined();
   },

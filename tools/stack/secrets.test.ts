@@ -25,7 +25,7 @@ test('the secrets of a stack stay the same over restarts, and only their owner c
   }
 });
 
-test('a complete secrets file is not written again, and no other file is left beside it', () => {
+test('the complete secrets file of a stack is not written again, and no other file is left beside it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pointgate-secrets-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'secrets.json');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { siteAddresses } from './demo-games.ts';
 import { addressLines } from './site-lines.ts';
 
-test('each site is printed with its title and address on a line of its own', () => {
+test('the start of a stack prints each shop site with its title and URL on a line of its own', () => {
   const sites = [
     { siteId: 'solmere', title: 'Solmere', url: 'http://localhost:8080' },
     { siteId: 'omni', title: 'Omni', url: 'http://omni.localhost:8080' },
@@ -13,7 +13,7 @@ test('each site is printed with its title and address on a line of its own', () 
   expect(addressLines([])).toBe('');
 });
 
-test('the other sites have subdomains of the first site at the same port', () => {
+test('the other shop sites of a stack have subdomains of the first site at the same port', () => {
   expect(siteAddresses('http://localhost:8080')).toEqual([
     'http://localhost:8080',
     'http://lantern-court.localhost:8080',

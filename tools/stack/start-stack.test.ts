@@ -108,7 +108,7 @@ describe('a stack of two apis and two workers', () => {
   });
 
   test.each(['api', 'worker'] as const)(
-    'a killed %s does not fail the stack and starts again with the same settings',
+    'a killed %s program does not fail the stack and starts again with the same settings',
     patience,
     async (kind) => {
       const count = () => processesIn(root).filter((line) => line.includes(`${kind}.ts`)).length;
@@ -127,27 +127,31 @@ describe('a stack of two apis and two workers', () => {
     },
   );
 
-  test('the webhooks of all providers can be directed to the second API', patience, async () => {
-    for (const name of paymentProviders) {
-      await waitUntil(() => logOf(root, name).includes('listening'), {
-        timeoutMs: 60_000,
-        what: `${name} does not listen`,
-      });
-    }
-    const [, other = ''] = stack.apis;
+  test(
+    'the webhooks of all payment providers can be directed to the second API of a stack',
+    patience,
+    async () => {
+      for (const name of paymentProviders) {
+        await waitUntil(() => logOf(root, name).includes('listening'), {
+          timeoutMs: 60_000,
+          what: `${name} does not listen`,
+        });
+      }
+      const [, other = ''] = stack.apis;
 
-    await stack.sendWebhooksTo(other, paymentProviders);
+      await stack.sendWebhooksTo(other, paymentProviders);
 
-    for (const name of paymentProviders) {
-      expect(logOf(root, name)).toContain(
-        `POST /__sandbox/webhooks {"url":"${other}/webhooks/${name}"}`,
-      );
-    }
-  });
+      for (const name of paymentProviders) {
+        expect(logOf(root, name)).toContain(
+          `POST /__sandbox/webhooks {"url":"${other}/webhooks/${name}"}`,
+        );
+      }
+    },
+  );
 });
 
 test(
-  'a killed database keeps committed data, restarts at its address and does not fail the stack',
+  'a killed stack database keeps committed data, restarts at its address and does not fail the stack',
   patience,
   async () => {
     const stack = await givenStack(givenRepository(), { durable: true });
@@ -188,7 +192,7 @@ test('a stack in bare mode does not build the portal', patience, async () => {
 });
 
 test(
-  'a program that exits later fails the stack with its exit code and last output',
+  'a program that exits after the start fails the stack with its exit code and last output',
   patience,
   async () => {
     const root = givenRepository({
@@ -204,7 +208,7 @@ test(
 );
 
 test(
-  'a program that cannot start is named with its last output, and all others are stopped',
+  'a stack program that cannot start is named with its last output, and all others are stopped',
   patience,
   async () => {
     const root = givenRepository({ 'server/src/api.ts': 'throw new Error("the key is missing")' });

@@ -51,7 +51,7 @@ async function list() {
   return grants;
 }
 
-test('grants of one payment that span two pages of the list are returned together', async () => {
+test('the auditor joins the grants of one payment that span two pages of the list that a game answers', async () => {
   const [first, second, third] = [1, 2, 3].map((nth) => entry({ paymentId: idOf(nth) }));
   answer = ({ cursor }) =>
     cursor === null
@@ -60,7 +60,7 @@ test('grants of one payment that span two pages of the list are returned togethe
   expect(await list()).toEqual([idOf(1), [idOf(2), idOf(2), idOf(3)].join(' ')]);
 });
 
-test('each attempt of the grant list call carries a signature with a timestamp', async () => {
+test('the auditor signs each attempt of its call for the grants of a game, with a timestamp', async () => {
   answer = (_asked, nth) => (nth === 0 ? 503 : { entries: [], next: null });
   expect(await list()).toEqual(['']);
   expect(signatures).toHaveLength(2);

@@ -59,7 +59,7 @@ async function charges() {
   return all;
 }
 
-test('PayPal captures of all pages are read with their payment ids, other transactions are left out', async () => {
+test('the auditor reads PayPal captures of all pages with their payment ids and leaves out other transactions', async () => {
   answer = (query) =>
     query.get('page') === '1'
       ? page([moved('A'), moved('B', { transaction_event_code: 'T0403' })], 1, 2)
@@ -71,7 +71,7 @@ test('PayPal captures of all pages are read with their payment ids, other transa
   ]);
 });
 
-test('a PayPal search with too many results is split into two halves that do not overlap', async () => {
+test('the auditor splits a PayPal search with too many results into two halves that do not overlap', async () => {
   const asked: string[] = [];
   answer = (query, nth) => {
     asked.push(`${query.get('start_date')} ${query.get('end_date')}`);
@@ -84,13 +84,13 @@ test('a PayPal search with too many results is split into two halves that do not
   ]);
 });
 
-test('an expired PayPal access token is replaced once', async () => {
+test('the auditor replaces an expired PayPal access token once', async () => {
   answer = (_query, nth) => (nth === 0 ? 401 : page([moved('A')]));
   expect(await charges()).toHaveLength(1);
   expect(tokens).toBe(2);
 });
 
-test('PayPal amounts in TWD and JPY are converted to minor units', async () => {
+test('the auditor converts PayPal amounts in TWD and JPY to minor units', async () => {
   const of = (currency_code: string, value: string) => ({
     transaction_amount: { currency_code, value },
   });

@@ -41,7 +41,7 @@ async function charges() {
   return ids;
 }
 
-test('Stripe charges of all pages of a time range are read, failed charges are left out', async () => {
+test('the auditor reads Stripe charges of all pages of a time range and leaves out failed charges', async () => {
   const asked: string[] = [];
   answer = (query) => {
     asked.push(`${query.get('created[gte]')} ${query.get('created[lt]')}`);

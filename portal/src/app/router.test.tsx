@@ -82,7 +82,7 @@ test('[S2.04] the document title names the page and the site in the current lang
   expect(localStorage.getItem('i18nextLng')).toBe('de-DE');
 });
 
-test('a language chosen by hand replaces the language in the address', async () => {
+test('a language chosen by hand replaces the language in the URL', async () => {
   givenShop({ '/locales/de-DE/shell.json': Response.json(german) });
   await open('/main/home?lng=en-US&from=mail');
   fireEvent.change(await screen.findByRole('combobox', { name: 'Language' }), {
@@ -91,7 +91,7 @@ test('a language chosen by hand replaces the language in the address', async () 
   await waitFor(() => expectAddress('/main/home?lng=de-DE&from=mail'));
 });
 
-test('a change of language reloads the texts of the server without hiding the page', async () => {
+test('a change of language reloads the texts that come from the server without hiding the page', async () => {
   givenBilingualShop();
   await open('/main/recharge');
   await screen.findByRole('radio', { name: /^60 Shards/ });
@@ -107,7 +107,7 @@ test('a change of language reloads the texts of the server without hiding the pa
   expect(isAway).not.toContain(true);
 });
 
-test('a language chosen while the page is loading is applied to the texts of the server', async () => {
+test('a language chosen while the page is loading is applied to the texts that come from the server', async () => {
   const { promise, resolve: letGo } = Promise.withResolvers<void>();
   const calls = givenBilingualShop(promise);
   await open('/main/recharge');
@@ -231,7 +231,7 @@ test.each([
   ['/dream/recharge', '/403', '/dream/home'],
   ['/dream/account', '/403', '/dream/account/user'],
 ])(
-  '[S2.02][S2.03][S2.19] the path %s redirects to %s, on a platform to %s, and keeps the query',
+  '[S2.02][S2.03][S2.19] the path %s redirects on a game site to %s, on a platform to %s, and keeps the query',
   async (address, ofGame, ofPlatform) => {
     givenPlatform();
     const query = '?from=mail&lng=en-US&x=a%20b';
@@ -273,7 +273,7 @@ test('[S2.04][S2.23][S2.24] the pages of a platform, including 403 and 404, have
   }
 });
 
-test('a request that fails while a page opens shows an error and can be retried', async () => {
+test('a portal page whose data request fails shows an error and can be retried', async () => {
   const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   givenShop({

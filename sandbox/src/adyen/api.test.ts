@@ -21,7 +21,7 @@ const sessions = (changes = {}, idempotencyKey = randomUUID()) =>
   adyen.sdk.PaymentsApi.sessions(givenSession(changes), { idempotencyKey });
 
 describe('Adyen sessions', () => {
-  test('an Adyen session answers the requested amount and a hosted payment page', async () => {
+  test('the Adyen sandbox answers a session request with the requested amount and a hosted payment page', async () => {
     const session = await sessions({ amount: { value: 500, currency: 'JPY' } });
     expect(session).toMatchObject({
       id: expect.stringMatching(/^CS[0-9A-F]{32}$/),
@@ -34,7 +34,7 @@ describe('Adyen sessions', () => {
     expect(await page.text()).toContain('Pay ¥500');
   });
 
-  test('an Adyen session without a hosted page answers session data and no URL', async () => {
+  test('the Adyen sandbox answers a session without a hosted page with session data and no URL', async () => {
     const session = await adyen.sdk.PaymentsApi.sessions({
       merchantAccount,
       amount: { value: 499, currency: 'USD' },
@@ -45,14 +45,14 @@ describe('Adyen sessions', () => {
     expect(session.url).toBeUndefined();
   });
 
-  test('a repeated Adyen idempotency key answers the first session, whatever the body says', async () => {
+  test('the Adyen sandbox answers a repeated idempotency key with the first session, even for another body', async () => {
     const key = randomUUID();
     const first = await sessions({}, key);
     expect(await sessions({ amount: { value: 1, currency: 'EUR' } }, key)).toEqual(first);
     expect((await sessions()).id).not.toBe(first.id);
   });
 
-  test('an Adyen idempotency key is refused while its first request is in progress', async () => {
+  test('the Adyen sandbox refuses an idempotency key while its first request is in progress', async () => {
     const key = randomUUID();
     await adyen.tell('/__sandbox/faults', { match: 'POST /v72/sessions', kind: 'hang' });
     const { requests } = await adyen.records();
@@ -63,7 +63,7 @@ describe('Adyen sessions', () => {
     expect(await sessions({}, key)).toEqual(await first);
   });
 
-  test('an Adyen idempotency key of a failed request can be used again', async () => {
+  test('the Adyen sandbox accepts the idempotency key of a failed request again', async () => {
     const key = randomUUID();
     await expect(sessions({ reference: '' }, key)).rejects.toMatchObject({ status: 422 });
     expect(await sessions({}, key)).toMatchObject({ mode: 'hosted' });
@@ -84,7 +84,7 @@ describe('Adyen sessions', () => {
       '14_030',
     ],
   ])(
-    'an Adyen session with %s is refused with the error code of the provider',
+    'the Adyen sandbox refuses a session with %s with the error code of Adyen',
     async (_what, changes, status, errorCode) => {
       await expect(sessions(changes)).rejects.toMatchObject({
         status,
@@ -93,7 +93,7 @@ describe('Adyen sessions', () => {
     },
   );
 
-  test('an Adyen session request with a wrong or missing API key is refused', async () => {
+  test('the Adyen sandbox refuses a session request with a wrong or missing API key', async () => {
     const stranger = adyen.sdkWith('wrong').PaymentsApi.sessions(givenSession());
     await expect(stranger).rejects.toMatchObject({ status: 403, body: { errorCode: '010' } });
     const response = await fetch(`${adyen.url}/v72/sessions`, { method: 'POST', body: '{}' });
@@ -105,7 +105,7 @@ describe('Adyen payment page', () => {
   const press = (id: string, button: string) =>
     fetch(`${adyen.url}/hosted/${id}/${button}`, { method: 'POST', redirect: 'manual' });
 
-  test('an Adyen payer is charged once and returns with a session result that the shop can query', async () => {
+  test('the Adyen sandbox charges a payer once and hands the returning payer a session result for the shop', async () => {
     const { id, reference } = await sessions();
     const back = await press(id, 'pay');
     await press(id, 'pay');
@@ -126,7 +126,7 @@ describe('Adyen payment page', () => {
     expect(events.slice(0, 2).map(({ type }) => type)).toEqual(['CAPTURE', 'AUTHORISATION']);
   });
 
-  test('a declined Adyen payment can be retried, and ten declines refuse the session', async () => {
+  test('the Adyen sandbox lets a payer retry a declined payment, and refuses the session after ten declines', async () => {
     const { id } = await sessions();
     expect((await press(id, 'decline')).headers.get('location')).toContain('declined=1');
     expect((await adyen.records()).events[0]).toMatchObject({
@@ -137,7 +137,7 @@ describe('Adyen payment page', () => {
     expect((await adyen.records()).sessions[0]).toMatchObject({ id, status: 'refused' });
   });
 
-  test('an expired Adyen session is paid only if the 3D Secure challenge began before expiry', async () => {
+  test('the Adyen sandbox takes payment of an expired session only if 3D Secure began before its expiry', async () => {
     const [late, busy] = [await sessions(), await sessions()];
     expect(await (await press(busy.id, 'challenge')).text()).toContain('Your bank asks');
     await adyen.tell('/__sandbox/clock', { advanceSeconds: 3600 });
@@ -147,7 +147,7 @@ describe('Adyen payment page', () => {
   });
 
   test.each(['cancel', 'expire'])(
-    'an Adyen session with the outcome %s cannot be paid afterwards',
+    'the Adyen sandbox takes no payment of a session after its outcome %s',
     async (button) => {
       const { id } = await sessions();
       expect((await press(id, button)).status).toBe(410);
@@ -155,14 +155,14 @@ describe('Adyen payment page', () => {
     },
   );
 
-  test('an Adyen payer can pay and stay on the page, and an unknown session is answered with 404', async () => {
+  test('the Adyen sandbox takes payment of a payer who stays on its page, and answers 404 to an unknown session', async () => {
     const { id } = await sessions();
     expect((await press(id, 'pay-and-stay')).headers.get('location')).toBe(`/hosted/${id}`);
     expect(await (await fetch(`${adyen.url}/hosted/${id}`)).text()).toContain('Paid');
     expect((await fetch(`${adyen.url}/hosted/CS0`)).status).toBe(404);
   });
 
-  test('one control call pays many Adyen sessions, and each charge is found by its payment id', async () => {
+  test('one control call makes the Adyen sandbox pay many sessions, and each charge is found by payment id', async () => {
     const paymentId = randomUUID();
     const { id } = await sessions({ reference: givenReference(paymentId) });
     const paid = await adyen.tell('/__sandbox/sessions/pay', { ids: [id, 'CS0'] });
@@ -178,7 +178,7 @@ describe('Adyen payment page', () => {
   });
 });
 
-test('an Adyen fault happens once, and the session is created only where the fault follows the commit', async () => {
+test('a planned fault of the Adyen sandbox happens once, and only one after the commit creates the session', async () => {
   const match = 'POST /v72/sessions';
   const before = (await adyen.records()).counts.sessions ?? 0;
   for (const [kind, isDone] of [
@@ -201,7 +201,7 @@ test('an Adyen fault happens once, and the session is created only where the fau
   expect((await adyen.records()).counts.sessions).toBe(before + 3);
 });
 
-test('the Adyen overview page shows a payment', async () => {
+test('the overview page of the Adyen sandbox shows a payment', async () => {
   const { pspReference } = await givenPaid(adyen);
   const page = await fetch(`${adyen.url}/__sandbox`);
   expect(await page.text()).toContain(pspReference);

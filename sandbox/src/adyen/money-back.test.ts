@@ -28,7 +28,7 @@ async function lastEvents(count: number) {
   return events.slice(0, count).map(({ type, data }) => ({ type, ...data.object }));
 }
 
-test('an Adyen refund is received, made once, and reported under the reference of the merchant', async () => {
+test('the Adyen sandbox receives a refund, makes it once, and reports it under the merchant reference', async () => {
   const { pspReference, paymentId } = await givenPaid(adyen);
   const reference = randomUUID();
   const taken = await refund(pspReference, 100, reference);
@@ -48,7 +48,7 @@ test('an Adyen refund is received, made once, and reported under the reference o
   });
 });
 
-test('an Adyen refund above the remaining amount is received and fails later', async () => {
+test('the Adyen sandbox receives a refund above the remaining amount and later reports that it failed', async () => {
   const { pspReference } = await givenPaid(adyen);
   await refund(pspReference, 400);
   expect(await refund(pspReference, 100)).toMatchObject({ status: 'received' });
@@ -57,13 +57,13 @@ test('an Adyen refund above the remaining amount is received and fails later', a
   expect(await lastEvents(1)).toMatchObject([{ type: 'REFUND', success: 'true' }]);
 });
 
-test('an Adyen refund of an unknown payment is refused', async () => {
+test('the Adyen sandbox refuses a refund of an unknown payment', async () => {
   await expect(refund('0000000000000000', 1)).rejects.toMatchObject({
     body: { errorCode: '167', errorType: 'validation' },
   });
 });
 
-test('a pending Adyen refund ends as it is settled, and a successful one can still fail', async () => {
+test('a pending refund in the Adyen sandbox succeeds once it is settled, and can still fail afterwards', async () => {
   const { pspReference } = await givenPaid(adyen);
   await adyen.tell('/__sandbox/refunds', { next: 'pending' });
   const reference = randomUUID();
@@ -79,7 +79,7 @@ test('a pending Adyen refund ends as it is settled, and a successful one can sti
   expect(await lastEvents(1)).toMatchObject([{ type: 'REFUND', success: 'true' }]);
 });
 
-test('an Adyen refund made in the Customer Area carries the reference of the payment', async () => {
+test('a refund made in the Customer Area of the Adyen sandbox carries the reference of the payment', async () => {
   const { pspReference, session } = await givenPaid(adyen);
   await adyen.tell(`/__sandbox/charges/${pspReference}/refund`, { amount: 1 });
   expect(await lastEvents(1)).toMatchObject([
@@ -87,7 +87,7 @@ test('an Adyen refund made in the Customer Area carries the reference of the pay
   ]);
 });
 
-test('an Adyen dispute reports each of its stages under the same PSP reference', async () => {
+test('the Adyen sandbox reports each stage of a dispute under the same PSP reference', async () => {
   const { pspReference } = await givenPaid(adyen);
   const opened = await adyen.tell('/__sandbox/disputes', {
     ...{ paymentIntent: pspReference, stage: 'warning' },
@@ -128,7 +128,7 @@ test('the Adyen sandbox lists charges, refunds and disputes for the auditor', as
   }
 });
 
-test('an Adyen settlement report is missing until it is ready, and then lists payments and payouts', async () => {
+test('a settlement report of the Adyen sandbox is missing until it is ready, then lists payments and payouts', async () => {
   const own = await startAdyen();
   try {
     const { pspReference } = await givenPaid(own, { amount: { value: 500, currency: 'JPY' } });

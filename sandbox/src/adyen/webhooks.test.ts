@@ -32,7 +32,7 @@ const minuteLater = () => adyen.tell('/__sandbox/clock', { advanceSeconds: 60 })
 const codes = () =>
   receiver.received.flatMap((message) => openMessage(message).items.map((item) => item.eventCode));
 
-test('Adyen webhooks carry signed events that the SDK verifies', async () => {
+test('the Adyen sandbox sends webhooks with signed events that the Adyen SDK verifies', async () => {
   const { pspReference, session } = await givenPaid(adyen);
   await arrived(2);
   const [first, second] = receiver.received.map((message) => openMessage(message));
@@ -47,7 +47,7 @@ test('Adyen webhooks carry signed events that the SDK verifies', async () => {
   });
 });
 
-test('Adyen events that are due together arrive in one webhook', async () => {
+test('the Adyen sandbox sends events that are due together in one webhook', async () => {
   await plan(together);
   await givenPaid(adyen);
   await minuteLater();
@@ -55,7 +55,7 @@ test('Adyen events that are due together arrive in one webhook', async () => {
   expect(codes()).toEqual(['AUTHORISATION', 'CAPTURE']);
 });
 
-test('an Adyen webhook is signed with the planned HMAC key and fails verification with the other', async () => {
+test('a webhook of the Adyen sandbox is verified by the HMAC key planned for it and not by the other key', async () => {
   await plan({ key: 1, ...together });
   await givenPaid(adyen);
   await minuteLater();
@@ -67,7 +67,7 @@ test('an Adyen webhook is signed with the planned HMAC key and fails verificatio
 });
 
 test.each([{ tamper: true }, { wrongSecret: true }])(
-  'an Adyen webhook with the plan %o fails verification',
+  'a webhook that the Adyen sandbox sends with the plan %o fails verification',
   async (how) => {
     await plan({ ...how, ...together });
     await givenPaid(adyen);
@@ -77,7 +77,7 @@ test.each([{ tamper: true }, { wrongSecret: true }])(
   },
 );
 
-test('a refused Adyen webhook is retried on the schedule of the provider', async () => {
+test('the Adyen sandbox retries a refused webhook on the retry schedule of Adyen', async () => {
   await plan(together);
   receiver.failNext(3);
   await givenPaid(adyen);
@@ -101,7 +101,7 @@ test('a refused Adyen webhook is retried on the schedule of the provider', async
   });
 });
 
-test('Adyen events are dropped, duplicated and reordered as planned', async () => {
+test('the Adyen sandbox drops, duplicates and reorders webhook events as planned', async () => {
   await plan({ drop: 1, duplicate: 1 });
   await givenPaid(adyen);
   await arrived(2);

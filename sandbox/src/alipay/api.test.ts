@@ -21,7 +21,7 @@ const precreate = 'alipay.trade.precreate';
 const query = 'alipay.trade.query';
 
 describe('Alipay gateway', () => {
-  test('the Alipay gateway answers the unmodified SDK, which verifies its signature', async () => {
+  test('the Alipay sandbox answers the unmodified Alipay SDK, which verifies the signature of the answer', async () => {
     const order = givenOrder({ subject: '60 颗宝石 100%' });
     expect(await alipay.ask(precreate, order)).toMatchObject({
       code: '10000',
@@ -30,7 +30,7 @@ describe('Alipay gateway', () => {
     });
   });
 
-  test('the Alipay gateway refuses a request signed with another key in a signed answer', async () => {
+  test('the Alipay sandbox refuses a request signed with another key, and signs this refusal', async () => {
     const stranger = alipay.sdkWith({ privateKey: strangersKey });
     expect(await alipay.ask(query, { out_trade_no: '1' }, stranger)).toMatchObject({
       code: '40002',
@@ -41,12 +41,12 @@ describe('Alipay gateway', () => {
   test.each([
     ['another app id', { appId: '2021000000000001' }, 'isv.invalid-app-id'],
     ['the weak signature type RSA', { signType: 'RSA' }, 'isv.invalid-signature-type'],
-  ] as const)('the Alipay gateway refuses a request with %s', async (_what, changes, code) => {
+  ] as const)('the Alipay sandbox refuses a request with %s', async (_what, changes, code) => {
     const answer = await alipay.sdkWith(changes).exec(query, { bizContent: { out_trade_no: '1' } });
     expect(answer).toMatchObject({ code: '40002', sub_code: code });
   });
 
-  test('the Alipay gateway refuses an unknown method and unknown content fields', async () => {
+  test('the Alipay sandbox refuses an unknown API method and unknown content fields', async () => {
     expect(await alipay.ask('alipay.trade.nothing', {})).toMatchObject({
       sub_code: 'isv.invalid-method',
     });
@@ -55,7 +55,7 @@ describe('Alipay gateway', () => {
     });
   });
 
-  test('the Alipay gateway signs its answers with the key chosen by the control API', async () => {
+  test('the Alipay sandbox signs its answers with the key chosen by the control API', async () => {
     await alipay.tell('/__sandbox/keys', { signWith: 'next' });
     await expect(alipay.ask(query, { out_trade_no: '1' })).rejects.toThrow('验签失败');
     const newer = alipay.sdkWith({ alipayPublicKey: nextPublicKey });
@@ -63,7 +63,7 @@ describe('Alipay gateway', () => {
   });
 
   test.each(['bad_signature', 'altered', 'unsigned', 'truncated', 'html_200', 'other_method'])(
-    'an Alipay answer with the fault %s is rejected by the SDK',
+    'the Alipay SDK rejects an answer of the Alipay sandbox with the planned fault %s',
     async (kind) => {
       await alipay.tell('/__sandbox/faults', { match: precreate, kind });
       await expect(alipay.ask(precreate, givenOrder())).rejects.toThrow();
@@ -72,7 +72,7 @@ describe('Alipay gateway', () => {
 });
 
 describe('Alipay orders', () => {
-  test('an Alipay order is found by queries only after the payer has scanned its code', async () => {
+  test('the Alipay sandbox finds an order by query only after the payer has scanned its QR code', async () => {
     const order = givenOrder();
     const { out_trade_no } = order;
     const { qr_code } = await alipay.ask(precreate, order);
@@ -87,7 +87,7 @@ describe('Alipay orders', () => {
     });
   });
 
-  test('a repeated Alipay order answers the same code, and is refused with another amount', async () => {
+  test('the Alipay sandbox answers a repeated order with the same QR code, and refuses it with another amount', async () => {
     const order = givenOrder();
     const made = await alipay.ask(precreate, order);
     expect(await alipay.ask(precreate, order)).toMatchObject({ qr_code: made.qr_code });
@@ -103,13 +103,13 @@ describe('Alipay orders', () => {
     ['a dash in its order number', { out_trade_no: 'a-b' }],
     ['a malformed expiry', { time_expire: 'soon' }],
     ['an unknown field', { colour: 'red' }],
-  ])('an Alipay order with %s is refused', async (_what, changes) => {
+  ])('the Alipay sandbox refuses an order with %s', async (_what, changes) => {
     expect(await alipay.ask(precreate, givenOrder(changes))).toMatchObject({
       sub_code: 'isv.invalid-parameter',
     });
   });
 
-  test('an Alipay order is paid once and is found by its order number and its trade number', async () => {
+  test('the Alipay sandbox takes payment of an order once and finds it by order number and trade number', async () => {
     const { outTradeNo, tradeNo, order } = await givenPaid(alipay);
     expect(await alipay.tell(`/__sandbox/sessions/${outTradeNo}/pay`)).toMatchObject({
       outcome: 'already_paid',
@@ -127,7 +127,7 @@ describe('Alipay orders', () => {
     });
   });
 
-  test('a closed Alipay order cannot be paid, and a paid one cannot be closed', async () => {
+  test('the Alipay sandbox refuses to take payment of a closed order and to close a paid order', async () => {
     const order = givenOrder();
     const { out_trade_no } = order;
     await fetch(pageUrl(alipay, order));
@@ -142,7 +142,7 @@ describe('Alipay orders', () => {
     });
   });
 
-  test('an unpaid Alipay order is closed when it expires', async () => {
+  test('the Alipay sandbox closes an unpaid order when it expires', async () => {
     const order = givenOrder();
     await fetch(pageUrl(alipay, order));
     await alipay.tell('/__sandbox/clock', { advanceSeconds: 31 * 60 });
@@ -162,7 +162,7 @@ describe('Alipay refunds', () => {
   const found = (tradeNo: string, no: string) =>
     alipay.ask('alipay.trade.fastpay.refund.query', { trade_no: tradeNo, out_request_no: no });
 
-  test('an Alipay refund is made once per request number and answers the total refunded so far', async () => {
+  test('the Alipay sandbox makes a refund once per request number and answers the total refunded so far', async () => {
     const { tradeNo } = await givenPaid(alipay);
     const no = randomUUID();
     expect(await refund(tradeNo, '2.00', no)).toMatchObject({
@@ -188,7 +188,7 @@ describe('Alipay refunds', () => {
     });
   });
 
-  test('a full Alipay refund closes the trade, which keeps its payment date', async () => {
+  test('a full refund in the Alipay sandbox closes the trade, which keeps its payment date', async () => {
     const { tradeNo } = await givenPaid(alipay);
     await refund(tradeNo, '6.00');
     expect(await alipay.ask(query, { trade_no: tradeNo })).toMatchObject({
@@ -198,7 +198,7 @@ describe('Alipay refunds', () => {
     });
   });
 
-  test('a pending or failed Alipay refund is invisible to queries, and a failed one can be retried', async () => {
+  test('the Alipay sandbox hides a pending or failed refund from queries, and lets a failed one be retried', async () => {
     const { tradeNo } = await givenPaid(alipay);
     const no = randomUUID();
     await alipay.tell('/__sandbox/refunds', { next: 'pending' });
@@ -209,7 +209,7 @@ describe('Alipay refunds', () => {
     expect(await refund(tradeNo, '6.00', no)).toMatchObject({ fund_change: 'Y' });
   });
 
-  test('an Alipay refund is refused without seller balance and after a year', async () => {
+  test('the Alipay sandbox refuses a refund when the seller has no balance, and a refund after a year', async () => {
     const { tradeNo } = await givenPaid(alipay);
     await alipay.tell('/__sandbox/refunds', { next: 'failed' });
     expect(await refund(tradeNo, '1.00')).toMatchObject({

@@ -44,7 +44,7 @@ describe('Alipay audit records', () => {
     await program.stop();
   });
 
-  test('Alipay charges and refunds are found by payment id and by a range of payment ids', async () => {
+  test('the Alipay sandbox finds charges and refunds by payment id and by a range of payment ids', async () => {
     const { paymentId, tradeNo } = await givenPaid(alipay);
     const no = randomUUID();
     await refund(tradeNo, no);
@@ -92,7 +92,7 @@ describe('Alipay bills', () => {
     });
   const today = () => beijing(Date.now()).slice(0, 10);
 
-  test('an Alipay bill lists the payments and refunds of a day as zipped GBK, and its link expires', async () => {
+  test('a daily bill of the Alipay sandbox lists payments and refunds as zipped GBK text, and its link expires', async () => {
     await alipay.tell('/__sandbox/bills', { outcome: 'ready' });
     const { tradeNo, outTradeNo } = await givenPaid(alipay, { subject: '60 颗宝石, 100%' });
     const no = randomUUID();
@@ -107,7 +107,7 @@ describe('Alipay bills', () => {
     expect((await fetch(bill_download_url)).status).toBe(404);
   });
 
-  test('an Alipay bill is available on the next day, and not for a day without payments', async () => {
+  test('a daily bill of the Alipay sandbox is available on the next day, and not for a day without payments', async () => {
     await givenPaid(alipay);
     const missing = { code: '40004', sub_code: 'isp.bill_not_exist' };
     expect(await bill(today())).toMatchObject(missing);

@@ -20,7 +20,7 @@ async function openedPage(way: 'page' | 'wap' = 'page', order = givenOrder()) {
 }
 
 describe('Alipay cashier', () => {
-  test('the Alipay cashier shows the amount, escapes the subject and forbids scripts by its policy', async () => {
+  test('the Alipay sandbox cashier shows the amount, escapes the order subject and forbids scripts by its CSP', async () => {
     const order = givenOrder({ subject: '<b>60</b> gems'.replaceAll('/', '') });
     const reply = await fetch(pageUrl(alipay, order));
     const page = await reply.text();
@@ -30,7 +30,7 @@ describe('Alipay cashier', () => {
   });
 
   test.each([['page'], ['wap']] as const)(
-    'the Alipay %s cashier charges the payer once and redirects to the shop with a signed result',
+    'the Alipay sandbox %s cashier charges the payer once and redirects to the shop with a signed result',
     async (way) => {
       const { token, order } = await openedPage(way);
       const reply = await press('pay', token);
@@ -49,21 +49,21 @@ describe('Alipay cashier', () => {
     },
   );
 
-  test('the Alipay cashier takes nothing from a payer who declines or leaves', async () => {
+  test('the Alipay sandbox cashier takes nothing from a payer who declines or leaves', async () => {
     const { token, order } = await openedPage('wap');
     expect(await (await press('decline', token)).text()).toContain('declined');
     expect((await press('leave', token)).headers.get('location')).toBe('http://shop.test/left');
     expect(await state(order.out_trade_no)).toBe('WAIT_BUYER_PAY');
   });
 
-  test('the Alipay cashier takes the payment of a payer who does not return to the shop', async () => {
+  test('the Alipay sandbox cashier takes the payment of a payer who does not return to the shop', async () => {
     const { token, order } = await openedPage();
     const reply = await press('pay-and-stay', token);
     expect(await reply.text()).toContain('Paid');
     expect(await state(order.out_trade_no)).toBe('TRADE_SUCCESS');
   });
 
-  test('the Alipay cashier refuses payment of an expired order unless a late payment is forced', async () => {
+  test('the Alipay sandbox cashier refuses payment of an expired order unless a late payment is forced', async () => {
     const { token, order } = await openedPage();
     await alipay.tell('/__sandbox/clock', { advanceSeconds: 3600 });
     expect((await press('pay', token)).status).toBe(410);
@@ -72,13 +72,13 @@ describe('Alipay cashier', () => {
     expect(await state(order.out_trade_no)).toBe('TRADE_SUCCESS');
   });
 
-  test('the Alipay cashier shows a paid order as paid when it is opened again', async () => {
+  test('the Alipay sandbox cashier shows a paid order as paid when it is opened again', async () => {
     const { token, order } = await openedPage();
     await press('pay', token);
     expect((await openedPage('page', order)).page).toContain('Paid');
   });
 
-  test('the Alipay cashier refuses an address that was changed after signing', async () => {
+  test('the Alipay sandbox cashier refuses a URL that was changed after the shop had signed it', async () => {
     const order = givenOrder();
     const cheaper = pageUrl(alipay, order).replace('6.00', '0.01');
     const reply = await fetch(cheaper);
@@ -87,13 +87,13 @@ describe('Alipay cashier', () => {
     expect(await state(order.out_trade_no)).toBeUndefined();
   });
 
-  test('the Alipay cashier refuses a reused order number with another amount', async () => {
+  test('the Alipay sandbox cashier refuses a reused order number with another amount', async () => {
     const { order } = await openedPage();
     const reply = await fetch(pageUrl(alipay, { ...order, total_amount: '0.01' }));
     expect(await reply.text()).toContain('ACQ.CONTEXT_INCONSISTENT');
   });
 
-  test('the Alipay scan page opens the order of a code, and answers 404 to an unknown code', async () => {
+  test('the Alipay sandbox scan page opens the order of a QR code, and answers 404 to an unknown code', async () => {
     const order = givenOrder();
     const { qr_code } = await alipay.ask('alipay.trade.precreate', order);
     const scan = (code: string) => fetch(`${alipay.url}/scan?code=${encodeURIComponent(code)}`);
@@ -104,7 +104,7 @@ describe('Alipay cashier', () => {
   });
 });
 
-test('the Alipay overview page shows an order', async () => {
+test('the overview page of the Alipay sandbox shows an order', async () => {
   const { order } = await openedPage();
   const page = await (await fetch(`${alipay.url}/__sandbox`)).text();
   expect(page).toContain('Sandbox Alipay');

@@ -35,7 +35,7 @@ const agoMs = ({ notify_time }: Record<string, string>) =>
 const pay = () => givenPaid(alipay, { subject: '60 颗宝石 100%' }, receiver.url);
 
 describe('Alipay notifications', () => {
-  test('an Alipay notification is a form that the unmodified SDK verifies', async () => {
+  test('the Alipay sandbox sends a notification as a form that the unmodified Alipay SDK verifies', async () => {
     const { order, tradeNo } = await pay();
     const [news = {}] = await received(1);
     expect(alipay.sdk.checkNotifySignV2(news)).toBe(true);
@@ -55,7 +55,7 @@ describe('Alipay notifications', () => {
     expect(Math.abs(agoMs(news))).toBeLessThan(60_000);
   });
 
-  test('an Alipay refund notification tells the total refunded, and the last one a closed trade', async () => {
+  test('a refund notification of the Alipay sandbox tells the total refunded, and the last one a closed trade', async () => {
     const { tradeNo } = await pay();
     const [some, rest] = [randomUUID(), randomUUID()];
     for (const [out_request_no, refund_amount] of [
@@ -75,7 +75,7 @@ describe('Alipay notifications', () => {
     expect(about(rest)).toMatchObject({ trade_status: 'TRADE_CLOSED', refund_fee: '6.00' });
   });
 
-  test('an Alipay notification is repeated with the same id while the receiver does not answer success', async () => {
+  test('the Alipay sandbox repeats a notification with the same id until the receiver answers success', async () => {
     await receiver.stop();
     receiver = await startReceiver({ body: '{"ok":true}' });
     await pay();
@@ -90,7 +90,7 @@ describe('Alipay notifications', () => {
     expect((await refused())[0]).toMatchObject({ status: 200 });
   });
 
-  test('an accepted Alipay notification is not sent again', async () => {
+  test('the Alipay sandbox does not send an accepted notification again', async () => {
     await pay();
     await received(1);
     await expect
@@ -102,7 +102,7 @@ describe('Alipay notifications', () => {
     await received(2);
   });
 
-  test('Alipay notifications are dropped, duplicated and delayed as planned', async () => {
+  test('the Alipay sandbox drops, duplicates and delays notifications as planned', async () => {
     await plan({ drop: 1 });
     await pay();
     await plan({ duplicate: 2, delayMs: 10 });
@@ -111,7 +111,7 @@ describe('Alipay notifications', () => {
     expect(new Set(news.map(({ notify_id }) => notify_id)).size).toBe(1);
   });
 
-  test('Alipay notifications are reordered as planned', async () => {
+  test('the Alipay sandbox reorders notifications as planned', async () => {
     await plan({ reorder: true });
     const { outTradeNo: one } = await pay();
     const { outTradeNo: two } = await pay();
@@ -120,7 +120,7 @@ describe('Alipay notifications', () => {
   });
 
   test.each(['tamper', 'wrongSecret'])(
-    'an Alipay notification with the fault %s fails verification by the SDK',
+    'the Alipay SDK cannot verify a notification of the Alipay sandbox with the planned fault %s',
     async (forgery) => {
       await plan({ [forgery]: true });
       await pay();
@@ -133,7 +133,7 @@ describe('Alipay notifications', () => {
     ['wrongAppId', 'app_id', appId],
     ['wrongSellerId', 'seller_id', sellerId],
   ])(
-    'an Alipay notification with the fault %s is still signed correctly',
+    'a notification of the Alipay sandbox with the planned fault %s is still signed correctly',
     async (forgery, field, ours) => {
       await plan({ [forgery]: true });
       await pay();
@@ -143,7 +143,7 @@ describe('Alipay notifications', () => {
     },
   );
 
-  test('an Alipay notification can be backdated and signed with the next key', async () => {
+  test('the Alipay sandbox can backdate a notification and sign it with the next key', async () => {
     await plan({ timestampOffsetSeconds: -172_800 });
     await alipay.tell('/__sandbox/keys', { signWith: 'next' });
     await pay();

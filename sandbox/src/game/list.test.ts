@@ -28,7 +28,7 @@ const entry = (paymentId: string | undefined, gameId: string, what = 'given') =>
   at: expect.stringMatching(/^\d{4}-.*Z$/),
 });
 
-test('recharge.list pages through deliveries and revocations in the order of payment ids', async () => {
+test('recharge.list of the game sandbox pages through deliveries and revocations in the order of payment ids', async () => {
   await give('listed');
   const revocation = { sandbox: true, paymentId: ids[1], reason: 'refund' };
   await game.call('recharge.revoke', revocation);
@@ -55,7 +55,7 @@ test('recharge.list pages through deliveries and revocations in the order of pay
   ]);
 });
 
-test('recharge.list includes the first payment id of its range and excludes the last', async () => {
+test('recharge.list of the game sandbox includes the first payment id of its range and excludes the last', async () => {
   expect(await list('listed', { from: ids[2] })).toMatchObject({
     body: { entries: [{ paymentId: ids[2] }], next: null },
   });
@@ -64,12 +64,12 @@ test('recharge.list includes the first payment id of its range and excludes the 
   });
 });
 
-test('recharge.list leaves out deliveries of other games, and sandbox deliveries from a live request', async () => {
+test('recharge.list of the game sandbox leaves out other games, and test deliveries from a live request', async () => {
   expect(await list('unlisted')).toMatchObject({ body: { entries: [], next: null } });
   expect(await list('listed', { sandbox: false })).toMatchObject({ body: { entries: [] } });
 });
 
-test('recharge.list with a wrong signature is refused', async () => {
+test('the game sandbox refuses recharge.list with a wrong signature', async () => {
   const asked = { sandbox: true, gameId: 'listed', from: ids[0], until, cursor: null, limit: 10 };
   expect(await game.call('recharge.list', asked, { secrets: ['another'] })).toMatchObject({
     status: 401,

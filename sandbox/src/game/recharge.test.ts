@@ -23,11 +23,16 @@ test.each([
   ['bw_kaito', 'bw9', ['One-Eye Kaito']],
   ['bw_kaito', 'bw6', []],
   ['ga_anyone', 's3', []],
-])('the game account %s has on server %s the roles %j', async (gameAccountId, serverId, names) => {
-  expect(await rolesOf({ gameAccountId, serverId })).toMatchObject(names.map((name) => ({ name })));
-});
+])(
+  'the game sandbox gives account %s on server %s the roles %j',
+  async (gameAccountId, serverId, names) => {
+    expect(await rolesOf({ gameAccountId, serverId })).toMatchObject(
+      names.map((name) => ({ name })),
+    );
+  },
+);
 
-test('an unknown game account has one generated role that stays the same', async () => {
+test('the game sandbox generates one role for an unknown game account and keeps it', async () => {
   const place = { gameAccountId: 'ga_somebody', serverId: 's1' };
 
   const roles = await rolesOf(place);
@@ -52,7 +57,7 @@ test('the control API of the game sandbox sets and removes roles', async () => {
   expect(await rolesOf(place)).toEqual([]);
 });
 
-test('recharge.validate accepts an existing role and refuses an unknown one', async () => {
+test('the game sandbox accepts an existing role in recharge.validate and refuses an unknown one', async () => {
   expect(await game.call('recharge.validate', givenRecharge())).toEqual({
     status: 200,
     body: { result: 'ok' },
@@ -75,14 +80,17 @@ test.each([
   ],
   ['no items', givenRecharge({ items: [] }), 'body.items must have 1 to 100'],
   ['a body that is not JSON', 'gems please', 'body is not JSON'],
-])('recharge.deliver with %s is refused as malformed', async (_what, body, detail) => {
-  expect(await game.call('recharge.deliver', body)).toEqual({
-    status: 400,
-    body: { error: 'bad_request', detail },
-  });
-});
+])(
+  'the game sandbox refuses recharge.deliver with %s as malformed',
+  async (_what, body, detail) => {
+    expect(await game.call('recharge.deliver', body)).toEqual({
+      status: 400,
+      body: { error: 'bad_request', detail },
+    });
+  },
+);
 
-test('ten concurrent recharge.deliver calls give the items once', async () => {
+test('ten concurrent recharge.deliver calls to the game sandbox give the items once', async () => {
   const body = givenRecharge({
     items: [
       { sku: 'gems_60', quantity: 2 },
@@ -103,7 +111,7 @@ test('ten concurrent recharge.deliver calls give the items once', async () => {
   ]);
 });
 
-test('recharge.deliver with other items for a delivered payment is a conflict and gives nothing', async () => {
+test('the game sandbox answers 409 to other items for a delivered payment and gives nothing more', async () => {
   const body = givenRecharge();
   await game.call('recharge.deliver', body);
 
@@ -116,7 +124,7 @@ test('recharge.deliver with other items for a delivered payment is a conflict an
   expect(await game.grants(body.paymentId)).toHaveLength(1);
 });
 
-test('recharge.deliver with its JSON fields in another order is the same delivery', async () => {
+test('the game sandbox takes recharge.deliver with its JSON fields in another order for the same delivery', async () => {
   const body = givenRecharge();
   await game.call('recharge.deliver', body);
 
@@ -125,7 +133,7 @@ test('recharge.deliver with its JSON fields in another order is the same deliver
   expect(await game.call('recharge.deliver', turned)).toEqual(alreadyDelivered);
 });
 
-test('a payment that the game declined stays declined after its role appears', async () => {
+test('a payment that the game sandbox declined stays declined after its role appears', async () => {
   const body = givenRecharge({ serverId: 's3' });
   const declined = { status: 200, body: { result: 'declined', reason: 'role_not_found' } };
   expect(await game.call('recharge.deliver', body)).toEqual(declined);
@@ -140,7 +148,7 @@ test('a payment that the game declined stays declined after its role appears', a
   expect(await game.grants(body.paymentId)).toEqual([]);
 });
 
-test('a game without deduplication gives the items again for a repeated recharge.deliver', async () => {
+test('the game sandbox without deduplication gives the items again for a repeated recharge.deliver', async () => {
   await game.tell('/__sandbox/dedupe', { enabled: false });
   const body = givenRecharge();
 
@@ -150,7 +158,7 @@ test('a game without deduplication gives the items again for a repeated recharge
   expect(await game.grants(body.paymentId)).toHaveLength(2);
 });
 
-test('recharge.deliver that fails with 500 before the commit gives nothing until a later attempt', async () => {
+test('the game sandbox gives nothing when it fails with 500 before the commit, until a later recharge.deliver', async () => {
   const body = givenRecharge();
   await game.tell('/__sandbox/faults', {
     call: 'recharge.deliver',
@@ -164,7 +172,7 @@ test('recharge.deliver that fails with 500 before the commit gives nothing until
   expect(await game.call('recharge.deliver', body)).toEqual(delivered);
 });
 
-test('recharge.deliver that fails with 500 after the commit is already delivered on the next attempt', async () => {
+test('the game sandbox gives items once when recharge.deliver fails with 500 after the commit and is retried', async () => {
   const body = givenRecharge();
   await game.tell('/__sandbox/faults', { call: 'recharge.deliver', kind: 'http500_after_commit' });
 
@@ -173,7 +181,7 @@ test('recharge.deliver that fails with 500 after the commit is already delivered
   expect(await game.grants(body.paymentId)).toHaveLength(1);
 });
 
-test('recharge.deliver cut off after the commit is already delivered on the next attempt', async () => {
+test('the game sandbox answers a retry of recharge.deliver that was cut off after the commit as delivered', async () => {
   const body = givenRecharge();
   await game.tell('/__sandbox/faults', { call: 'recharge.deliver', kind: 'cut_after_commit' });
 
@@ -185,7 +193,7 @@ test('recharge.deliver cut off after the commit is already delivered on the next
   ]);
 });
 
-test('a hanging recharge.deliver gives nothing after another call has delivered the payment', async () => {
+test('a hanging recharge.deliver gives nothing in the game sandbox once another call delivered the payment', async () => {
   const body = givenRecharge();
   await game.tell('/__sandbox/faults', { call: 'recharge.deliver', kind: 'hang' });
   const first = game.call('recharge.deliver', body);
@@ -197,7 +205,7 @@ test('a hanging recharge.deliver gives nothing after another call has delivered 
   expect(await game.grants(body.paymentId)).toHaveLength(1);
 });
 
-test('a fault planned for one game server does not affect other servers', async () => {
+test('a fault planned for one server of the game sandbox does not affect other servers', async () => {
   await game.tell('/__sandbox/faults', {
     call: 'recharge.deliver',
     kind: 'decline',
@@ -213,7 +221,7 @@ test('a fault planned for one game server does not affect other servers', async 
   });
 });
 
-test('a fault planned for one game does not affect other games of the same program', async () => {
+test('a fault planned for one game of the game sandbox does not affect its other games', async () => {
   await game.tell('/__sandbox/faults', {
     call: 'recharge.deliver',
     kind: 'http500_before',
@@ -227,7 +235,7 @@ test('a fault planned for one game does not affect other games of the same progr
   expect((await game.call('recharge.deliver', elsewhere)).status).toBe(500);
 });
 
-test('a game account can have different roles in different games', async () => {
+test('a game account of the game sandbox can have different roles in different games', async () => {
   const place = { gameAccountId: 'ga_both', serverId: 's12' };
   const roles = [{ roleId: 'r_only_here', name: 'Only here', level: 1 }];
   await game.tell('/__sandbox/roles', { ...place, gameId: 'other', roles });
@@ -241,7 +249,7 @@ test('a game account can have different roles in different games', async () => {
   });
 });
 
-test('a planned refusal makes recharge.validate answer refused', async () => {
+test('a planned refusal makes the game sandbox answer refused to recharge.validate', async () => {
   await game.tell('/__sandbox/faults', { call: 'recharge.validate', kind: 'refuse' });
 
   expect(await game.call('recharge.validate', givenRecharge())).toEqual({

@@ -12,7 +12,7 @@ afterAll(async () => await game.stop());
 
 const unavailable = { result: 'declined', reason: 'item_unavailable' };
 
-test('a delivered payment is revoked once, and its grant stays on record as revoked', async () => {
+test('the game sandbox revokes a delivered payment once and keeps its grant on record as revoked', async () => {
   const body = givenRecharge();
   await game.call('recharge.deliver', body);
   expect(await game.grants(body.paymentId)).toMatchObject([{ revoked: false }]);
@@ -26,7 +26,7 @@ test('a delivered payment is revoked once, and its grant stays on record as revo
   ]);
 });
 
-test('a payment revoked before its delivery is not found and cannot be delivered afterwards', async () => {
+test('the game sandbox answers not_found when an undelivered payment is revoked, and never delivers it', async () => {
   const body = givenRecharge();
   expect(await revoke(body)).toEqual({ result: 'not_found' });
 
@@ -36,7 +36,7 @@ test('a payment revoked before its delivery is not found and cannot be delivered
   expect(await revocationsOf(body)).toMatchObject([{ result: 'not_found', times: 1 }]);
 });
 
-test('a revoked payment is declined on the next delivery, even without deduplication', async () => {
+test('the game sandbox declines to deliver a revoked payment again, even without deduplication', async () => {
   const body = givenRecharge();
   await game.call('recharge.deliver', body);
   await revoke(body);
@@ -48,7 +48,7 @@ test('a revoked payment is declined on the next delivery, even without deduplica
   expect(await game.grants(body.paymentId)).toHaveLength(1);
 });
 
-test('a hanging delivery gives nothing after its payment was revoked', async () => {
+test('a hanging delivery in the game sandbox gives nothing after its payment was revoked', async () => {
   const body = givenRecharge();
   await game.tell('/__sandbox/faults', { call: 'recharge.deliver', kind: 'hang' });
   const late = deliver(body);
@@ -61,7 +61,7 @@ test('a hanging delivery gives nothing after its payment was revoked', async () 
   expect(await game.grants(body.paymentId)).toEqual([]);
 });
 
-test('a revocation whose answer was lost still prevents the delivery', async () => {
+test('the game sandbox declines the delivery of a payment after a revocation whose answer was lost', async () => {
   const body = givenRecharge();
   await game.tell('/__sandbox/faults', { call: 'recharge.revoke', kind: 'cut_after_commit' });
   await expect(revoke(body)).rejects.toThrow();
@@ -69,7 +69,7 @@ test('a revocation whose answer was lost still prevents the delivery', async () 
   expect(await deliver(body)).toEqual(unavailable);
 });
 
-test('a game without tombstones delivers a payment that was revoked before its delivery', async () => {
+test('the game sandbox without memory of early revocations delivers a payment revoked before its delivery', async () => {
   await game.tell('/__sandbox/tombstones', { enabled: false });
   const body = givenRecharge();
   expect(await revoke(body)).toEqual({ result: 'not_found' });
@@ -79,7 +79,7 @@ test('a game without tombstones delivers a payment that was revoked before its d
   expect(await revocationsOf(body)).toMatchObject([{ result: 'revoked', times: 2 }]);
 });
 
-test('a revocation fault can be limited to one game and one server', async () => {
+test('a revocation fault of the game sandbox can be limited to one game and one server', async () => {
   const [here, there] = [givenRecharge(), givenRecharge({ gameId: 'other' })];
   await game.call('recharge.deliver', here);
   await game.call('recharge.deliver', there);

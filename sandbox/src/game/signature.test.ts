@@ -18,7 +18,7 @@ const refused = { status: 401, body: { error: 'bad_signature' } };
 const now = () => Math.floor(Date.now() / 1000);
 
 test.each(['roles.query', 'recharge.validate', 'recharge.deliver', 'recharge.revoke'])(
-  '%s with a missing, malformed or wrong signature is refused',
+  'the game sandbox refuses %s with a missing, malformed or wrong signature',
   async (call) => {
     const body = givenRecharge();
 
@@ -30,7 +30,7 @@ test.each(['roles.query', 'recharge.validate', 'recharge.deliver', 'recharge.rev
   },
 );
 
-test('a game call whose body gained a space after signing is refused', async () => {
+test('the game sandbox refuses a call whose body gained a space after signing', async () => {
   const body = JSON.stringify(givenRecharge());
 
   expect(await game.call('recharge.deliver', `${body} `, { header: signatureOf(body) })).toEqual(
@@ -41,7 +41,7 @@ test('a game call whose body gained a space after signing is refused', async () 
 test.each([
   ['more than five minutes old', -310],
   ['more than five minutes ahead', 310],
-])('a game call with a signature %s is refused', async (_which, offset) => {
+])('the game sandbox refuses a call with a signature %s', async (_which, offset) => {
   const sent = game.call('recharge.validate', givenRecharge(), { atSeconds: now() + offset });
 
   expect(await sent).toEqual(refused);
@@ -50,7 +50,7 @@ test.each([
 test.each([
   ['less than five minutes old', -290],
   ['less than five minutes ahead', 290],
-])('a game call with a signature %s is accepted', async (_which, offset) => {
+])('the game sandbox accepts a call with a signature %s', async (_which, offset) => {
   const sent = game.call('recharge.validate', givenRecharge(), { atSeconds: now() + offset });
 
   expect(await sent).toEqual({ status: 200, body: { result: 'ok' } });
@@ -61,13 +61,13 @@ test.each([
   ['the next secret', [nextSecret]],
   ['both the current and the next secret', [secret, nextSecret]],
   ['a known and an unknown secret', ['retired', secret]],
-])('a game call signed with %s is accepted', async (_which, secrets) => {
+])('the game sandbox accepts a call signed with %s', async (_which, secrets) => {
   const sent = game.call('recharge.validate', givenRecharge(), { secrets });
 
   expect(await sent).toEqual({ status: 200, body: { result: 'ok' } });
 });
 
-test('a game call signature with two timestamps is refused', async () => {
+test('the game sandbox refuses a call whose signature has two timestamps', async () => {
   const body = JSON.stringify(givenRecharge());
   const header = `t=${now() - 4000},${signatureOf(body)}`;
 

@@ -45,7 +45,7 @@ const providers = [
 ] as const;
 
 describe.each(providers)('$name sign-in', ({ name, wrongSecret, usedCode, wrongAddress }) => {
-  test('an authorization code is exchanged for an access token only once', async () => {
+  test('the identity sandbox exchanges an authorization code for an access token only once', async () => {
     const provider = identity[name];
     const code = await identity.codeFor(provider, 'mira');
     const traded = await provider.trade(code);
@@ -55,7 +55,7 @@ describe.each(providers)('$name sign-in', ({ name, wrongSecret, usedCode, wrongA
     expect(again.body).not.toHaveProperty('access_token');
   });
 
-  test('a token request with a wrong client secret is refused and leaves the code valid', async () => {
+  test('the identity sandbox refuses a token request with a wrong client secret and leaves the code valid', async () => {
     const provider = identity[name];
     const code = await identity.codeFor(provider, 'mira');
     const stolen = await provider.trade(code, { [provider.secretName]: 'a.wrong.secret' });
@@ -64,13 +64,13 @@ describe.each(providers)('$name sign-in', ({ name, wrongSecret, usedCode, wrongA
     expect((await provider.trade(code)).body).toHaveProperty('access_token');
   });
 
-  test('a token request with an unknown authorization code is refused', async () => {
+  test('the identity sandbox refuses a token request with an unknown authorization code', async () => {
     const { status, body } = await identity[name].trade('made-up');
     expect(body).not.toHaveProperty('access_token');
     expect(status).toBe(name.startsWith('wechat') ? 200 : 400);
   });
 
-  test('an authorization request with an unregistered redirect URI is refused', async () => {
+  test('the identity sandbox refuses an authorization request with an unregistered redirect URI', async () => {
     const page = await identity.visit(identity[name], { redirect_uri: elsewhere });
     expect(page).toContain(wrongAddress);
     expect(page).not.toContain('name="person"');
@@ -78,7 +78,7 @@ describe.each(providers)('$name sign-in', ({ name, wrongSecret, usedCode, wrongA
 });
 
 test.each(['google', 'apple', 'facebook'] as const)(
-  '%s refuses a token request whose redirect URI differs from the authorization request',
+  'the %s identity sandbox refuses a token request with another redirect URI than the authorization',
   async (name) => {
     const provider = identity[name];
     const code = await identity.codeFor(provider, 'mira');
@@ -88,7 +88,7 @@ test.each(['google', 'apple', 'facebook'] as const)(
   },
 );
 
-test('Google refuses a token request with a wrong PKCE code verifier', async () => {
+test('the Google identity sandbox refuses a token request with a wrong PKCE code verifier', async () => {
   const code = await identity.codeFor(identity.google, 'mira');
   const wrong = { code_verifier: 'another-verifier-that-is-long-enough-as-well-0' };
   expect(await identity.google.trade(code, wrong)).toMatchObject({
@@ -98,7 +98,7 @@ test('Google refuses a token request with a wrong PKCE code verifier', async () 
 });
 
 describe('WeChat sign-in', () => {
-  test('each WeChat authorization page refuses the app id and scope of the other kind of application', async () => {
+  test('each WeChat page of the identity sandbox refuses the app id and scope of the other application kind', async () => {
     const { wechatInApp, wechatWeb } = identity;
     for (const [provider, other] of [
       [wechatInApp, wechatWeb],
@@ -111,7 +111,7 @@ describe('WeChat sign-in', () => {
     }
   });
 
-  test('WeChat refuses the authorization code of one application from another application', async () => {
+  test('the WeChat identity sandbox refuses the authorization code of one application from another', async () => {
     const code = await identity.codeFor(identity.wechatInApp, 'mira');
     const { appId, secret } = wechat.website;
     const crossed = await identity.wechatInApp.trade(code, { appid: appId, secret });
@@ -119,7 +119,7 @@ describe('WeChat sign-in', () => {
     expect((await identity.wechatInApp.trade(code)).body).toHaveProperty('openid');
   });
 
-  test('WeChat gives each application its own open id, and one union id unless the scope is snsapi_base', async () => {
+  test('the WeChat identity sandbox gives each application its own open id, and one union id but for snsapi_base', async () => {
     const { wechatInApp, wechatWeb } = identity;
     const silent = { ...wechatInApp, asks: { ...wechatInApp.asks, scope: 'snsapi_base' } };
     const told = [];

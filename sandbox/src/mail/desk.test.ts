@@ -27,7 +27,7 @@ async function ask(change: { secret?: string; origin?: string; seconds?: number 
   return { status: response.status, text: await response.text() };
 }
 
-test('the customer service desk shows the game account and the order of a signed link', async () => {
+test('the customer service desk of the mail sandbox shows the game account and order of a signed link', async () => {
   const { status, text } = await ask();
   expect(status).toBe(200);
   expect(text).toContain(`<dt>Order</dt><dd>${order}</dd>`);
@@ -38,12 +38,15 @@ test.each([
   ['signed with another secret', { secret: 'another' }, 'It was not made by the shop.'],
   ['made for another desk', { origin: 'http://other.test' }, 'It was made for another desk.'],
   ['that has expired', { seconds: -1 }, 'It is too old.'],
-])('a customer service link %s is refused', async (_which, change, words) => {
-  const { status, text } = await ask(change);
-  expect(status).toBe(403);
-  expect(text).toContain(words);
-});
+])(
+  'the customer service desk of the mail sandbox refuses a link %s',
+  async (_which, change, words) => {
+    const { status, text } = await ask(change);
+    expect(status).toBe(403);
+    expect(text).toContain(words);
+  },
+);
 
-test('the customer service desk refuses a visitor without a link', async () => {
+test('the customer service desk of the mail sandbox refuses a visitor without a link', async () => {
   expect((await fetch(`${mail.url}/desk`)).status).toBe(403);
 });

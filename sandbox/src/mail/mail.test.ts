@@ -45,7 +45,7 @@ test('the mail sandbox keeps a copy of a mail for each recipient, newest first',
   expect(await subjectsFor('three@mail.test')).toEqual(['Second']);
 });
 
-test('a mail is shown as escaped text in the inbox and as sandboxed HTML on its own page', async () => {
+test('the mail sandbox shows a mail as escaped text in its inbox and as sandboxed HTML on a page of its own', async () => {
   await send({ to: 'reader@mail.test', text: '<b>Wörter</b>', html: '<p>Seite</p>' });
 
   const inbox = await pageOf('/__sandbox?to=reader@mail.test');

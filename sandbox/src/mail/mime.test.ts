@@ -3,7 +3,7 @@ import { parseMail } from './mime.ts';
 
 const lines = (...all: string[]) => Buffer.from(all.join('\r\n'), 'utf8');
 
-test('encoded words of a mail header are decoded and joined', () => {
+test('the mail sandbox decodes and joins the encoded words of a mail header', () => {
   const { from, subject } = parseMail(
     lines(
       'From: =?UTF-8?B?5pel5pyI?= <no-reply@shop.test>',
@@ -17,7 +17,7 @@ test('encoded words of a mail header are decoded and joined', () => {
   expect(subject).toBe('Bestätigung für Solmere');
 });
 
-test('a folded mail header is read as one header', () => {
+test('the mail sandbox reads a folded mail header as one header', () => {
   const { subject } = parseMail(lines('Subject: one', ' two', '\tthree', '', ''));
   expect(subject).toBe('one two\tthree');
 });
@@ -27,13 +27,13 @@ test.each([
   ['8bit', 'Mã 493817', 'Mã 493817'],
   ['base64', '57uN5LuLIDQ5\r\nMzgxNw==', '绍介 493817'],
   ['quoted-printable', 'M=C3=A3 =\r\nxác=3D 493817=20', 'Mã xác= 493817 '],
-])('a mail body in %s is decoded', (encoding, body, text) => {
+])('the mail sandbox decodes a mail body in %s', (encoding, body, text) => {
   const sent = encoding === 'quoted-printable' ? body.replace('á', '=C3=A1') : body;
   const mail = parseMail(lines(`Content-Transfer-Encoding: ${encoding}`, '', sent));
   expect(mail).toMatchObject({ text, html: null });
 });
 
-test('the text and the HTML of nested multipart alternatives are found', () => {
+test('the mail sandbox finds the text and the HTML of a mail in nested multipart alternatives', () => {
   const mail = parseMail(
     lines(
       'Content-Type: multipart/mixed; boundary="outer"',
@@ -60,7 +60,7 @@ test('the text and the HTML of nested multipart alternatives are found', () => {
   expect(mail).toMatchObject({ text: 'words\nmore words', html: '<p lang="de">Wörter</p>' });
 });
 
-test('a malformed mail is parsed as empty', () => {
+test('the mail sandbox reads a malformed mail as empty', () => {
   const nothing = { from: '', subject: '', text: '', html: null };
   expect(parseMail(Buffer.alloc(0))).toEqual(nothing);
   expect(parseMail(Buffer.from('no header, no body'))).toEqual(nothing);

@@ -26,7 +26,7 @@ function refused(status: number, issue: string) {
 }
 
 describe('PayPal authentication', () => {
-  test('a wrong PayPal client secret gets no access token', async () => {
+  test('the PayPal sandbox gives no access token for a wrong client secret', async () => {
     const sdk = paypal.sdkWithSecret('somebody-elses');
     await expect(sdk.orders.getOrder({ id: 'any' })).rejects.toMatchObject({
       statusCode: 401,
@@ -34,7 +34,7 @@ describe('PayPal authentication', () => {
     });
   });
 
-  test('a PayPal access token is refused after nine hours, or once the control API ends it', async () => {
+  test('the PayPal sandbox refuses an access token after nine hours, or once the control API ends it', async () => {
     const id = await givenOrder(paypal);
     await paypal.tell('/__sandbox/tokens/end');
     await expect(paypal.sdk.orders.getOrder({ id })).rejects.toMatchObject({
@@ -49,7 +49,7 @@ describe('PayPal authentication', () => {
     paypal.sdk = paypal.sdkWithSecret(clientSecret);
   });
 
-  test('the PayPal API answers only over TLS and only to clients that trust its root certificate', async () => {
+  test('the PayPal sandbox answers only over TLS and only to clients that trust its root certificate', async () => {
     const plain = await fetch(`${paypal.url}/v1/oauth2/token`, {
       method: 'POST',
       headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
@@ -63,7 +63,7 @@ describe('PayPal authentication', () => {
 });
 
 describe('PayPal orders', () => {
-  test('a new PayPal order answers its payer-action link and the requested purchase unit', async () => {
+  test('the PayPal sandbox answers a new order with its payer-action link and the requested purchase unit', async () => {
     const { result, statusCode } = await paypal.sdk.orders.createOrder({
       body: givenOrderParams({ invoiceId: 'attempt-1' }),
       prefer: 'return=representation',
@@ -87,7 +87,7 @@ describe('PayPal orders', () => {
     ['HUF', '500.5', 'DECIMALS_NOT_SUPPORTED'],
     ['USD', '4.999', 'DECIMAL_PRECISION'],
     ['USD', '0.00', 'CANNOT_BE_ZERO_OR_NEGATIVE'],
-  ])('a PayPal order of %s %s is refused with %s', async (currency, amount, issue) => {
+  ])('the PayPal sandbox refuses an order of %s %s with %s', async (currency, amount, issue) => {
     const sent = paypal.sdk.orders.createOrder({ body: givenOrderParams({ currency, amount }) });
     await expect(sent).rejects.toMatchObject(refused(422, issue));
   });
@@ -97,14 +97,14 @@ describe('PayPal orders', () => {
     ['JPY', '500'],
     ['HUF', '500'],
     ['EUR', '4.9'],
-  ])('a PayPal order of %s %s is captured in full', async (currency, amount) => {
+  ])('the PayPal sandbox captures an order of %s %s in full', async (currency, amount) => {
     const { captureId } = await givenCapture(paypal, { currency, amount });
     const { charges } = await paypal.records();
     const taken = { TWD: 15_000, JPY: 500, HUF: 50_000, EUR: 490 }[currency];
     expect(charges.find(({ id }) => id === captureId)?.amount).toBe(taken);
   });
 
-  test('a repeated PayPal-Request-Id answers the same order with 200, and is refused for another order', async () => {
+  test('the PayPal sandbox answers a repeated PayPal-Request-Id with its order, and refuses it for another order', async () => {
     const body = givenOrderParams();
     const paypalRequestId = crypto.randomUUID();
     const first = await paypal.sdk.orders.createOrder({ body, paypalRequestId });
@@ -116,7 +116,7 @@ describe('PayPal orders', () => {
     await expect(other).rejects.toMatchObject(refused(422, 'DUPLICATE_REQUEST_ID'));
   });
 
-  test('a PayPal-Request-Id of an order expires after six hours', async () => {
+  test('the PayPal sandbox forgets the PayPal-Request-Id of an order after six hours', async () => {
     const body = givenOrderParams();
     const paypalRequestId = crypto.randomUUID();
     const first = await paypal.sdk.orders.createOrder({ body, paypalRequestId });
@@ -128,7 +128,7 @@ describe('PayPal orders', () => {
     expect(later.result.id).not.toBe(first.result.id);
   });
 
-  test('a PayPal-Request-Id is answered with 409 while its first request is in progress', async () => {
+  test('the PayPal sandbox answers 409 to a PayPal-Request-Id while its first request is in progress', async () => {
     const body = givenOrderParams();
     const paypalRequestId = crypto.randomUUID();
     await paypal.tell('/__sandbox/faults', { match: create, kind: 'hang' });
@@ -156,16 +156,19 @@ describe('PayPal orders', () => {
     ['cut_after_commit', 1],
     ['truncated', 1],
     ['html200', 1],
-  ])('the fault %s on an order request leaves %i PayPal orders', async (kind, made) => {
-    const before = (await paypal.records()).counts.orders ?? 0;
-    await paypal.tell('/__sandbox/faults', { match: create, kind });
-    await expect(paypal.sdk.orders.createOrder({ body: givenOrderParams() })).rejects.toThrow();
-    expect((await paypal.records()).counts.orders).toBe(before + made);
-  });
+  ])(
+    'the planned fault %s on an order request leaves %i orders in the PayPal sandbox',
+    async (kind, made) => {
+      const before = (await paypal.records()).counts.orders ?? 0;
+      await paypal.tell('/__sandbox/faults', { match: create, kind });
+      await expect(paypal.sdk.orders.createOrder({ body: givenOrderParams() })).rejects.toThrow();
+      expect((await paypal.records()).counts.orders).toBe(before + made);
+    },
+  );
 });
 
 describe('PayPal captures', () => {
-  test('a PayPal capture needs approval by the payer, happens once, and is replayed by its request id', async () => {
+  test('the PayPal sandbox captures an order once, after approval by the payer, and replays it by request id', async () => {
     const id = await givenOrder(paypal);
     await expect(paypal.sdk.orders.captureOrder({ id })).rejects.toMatchObject(
       refused(422, 'ORDER_NOT_APPROVED'),
@@ -181,7 +184,7 @@ describe('PayPal captures', () => {
     expect(charges.filter(({ order }) => order === id)).toHaveLength(1);
   });
 
-  test('a PayPal capture with a declined instrument lets the payer approve again with another one', async () => {
+  test('the PayPal sandbox lets a payer whose capture was declined approve again with another instrument', async () => {
     const id = await givenOrder(paypal);
     await paypal.tell(`/__sandbox/orders/${id}/approve`, { instrument: 'declined' });
     await expect(paypal.sdk.orders.captureOrder({ id })).rejects.toMatchObject(
@@ -193,7 +196,7 @@ describe('PayPal captures', () => {
     expect((await paypal.sdk.orders.captureOrder({ id })).result.status).toBe('COMPLETED');
   });
 
-  test('a second PayPal capture with the same invoice id is refused', async () => {
+  test('the PayPal sandbox refuses a second capture with the same invoice id', async () => {
     const invoiceId = crypto.randomUUID();
     await givenCapture(paypal, { invoiceId });
     await expect(givenCapture(paypal, { invoiceId })).rejects.toMatchObject(
@@ -201,7 +204,7 @@ describe('PayPal captures', () => {
     );
   });
 
-  test('a PayPal capture under review is pending until it is settled', async () => {
+  test('a capture under review in the PayPal sandbox is pending until it is settled', async () => {
     const id = await givenOrder(paypal);
     await paypal.tell(`/__sandbox/orders/${id}/approve`, { instrument: 'pending' });
     const { result } = await paypal.sdk.orders.captureOrder({
@@ -216,7 +219,7 @@ describe('PayPal captures', () => {
     expect(await status()).toBe('DECLINED');
   });
 
-  test('a PayPal order expires after three hours, and an approved but uncaptured one is voided', async () => {
+  test('a PayPal sandbox order expires after three hours, and an approved but uncaptured one is voided', async () => {
     const [lonely, approved] = [await givenOrder(paypal), await givenOrder(paypal)];
     await paypal.tell(`/__sandbox/orders/${approved}/approve`);
     await paypal.tell('/__sandbox/clock', { advanceSeconds: 3 * 3600 + 1 });

@@ -27,7 +27,7 @@ function refused(issue: string) {
   return { statusCode: 422, result: { details: [{ issue }] } };
 }
 
-test('partial PayPal refunds are refused beyond the captured amount', async () => {
+test('the PayPal sandbox refuses partial refunds beyond the captured amount', async () => {
   const { captureId, orderId } = await givenCapture(paypal);
   expect(await refund(captureId, '1.00', 'first')).toMatchObject({
     status: 'COMPLETED',
@@ -44,7 +44,7 @@ test('partial PayPal refunds are refused beyond the captured amount', async () =
   expect(payments?.refunds).toHaveLength(2);
 });
 
-test('a repeated PayPal refund request id is the same refund, and is refused with another amount', async () => {
+test('the PayPal sandbox answers a repeated refund request id with its refund, and refuses another amount', async () => {
   const { captureId } = await givenCapture(paypal);
   const first = await refund(captureId, '1.00', 'mine');
   expect((await refund(captureId, '1.00', 'mine')).id).toBe(first.id);
@@ -53,7 +53,7 @@ test('a repeated PayPal refund request id is the same refund, and is refused wit
   );
 });
 
-test('a pending PayPal refund takes up its amount until the bank fails it and it can be retried', async () => {
+test('a pending refund in the PayPal sandbox takes up its amount until the bank fails it, then can be retried', async () => {
   const { captureId } = await givenCapture(paypal);
   await paypal.tell('/__sandbox/refunds', { next: 'pending' });
   const pending = await refund(captureId, '4.99');
@@ -63,7 +63,7 @@ test('a pending PayPal refund takes up its amount until the bank fails it and it
   expect((await refund(captureId, '4.99')).status).toBe('COMPLETED');
 });
 
-test('a PayPal dispute moves from inquiry to chargeback to its end, and the balance follows', async () => {
+test('a dispute in the PayPal sandbox moves from inquiry to chargeback to its end, and the balance follows', async () => {
   const { captureId } = await givenCapture(paypal);
   const tell = async (path: string, body: object) => {
     const answer = await paypal.tell(`/__sandbox/disputes${path}`, body);
@@ -92,7 +92,7 @@ test('a PayPal dispute moves from inquiry to chargeback to its end, and the bala
   ]);
 });
 
-test('PayPal transaction reports list captures and refunds page by page, with the planned errors', async () => {
+test('the PayPal sandbox reports captures and refunds page by page, with the planned errors', async () => {
   const { captureId, orderId } = await givenCapture(paypal);
   const made = await refund(captureId, '1.00', 'ours');
   const { transactionDetails = [] } = await transactions();

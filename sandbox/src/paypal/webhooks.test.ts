@@ -29,7 +29,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-test('PayPal webhooks are signed, and the certificate of the provider verifies them', async () => {
+test('the PayPal sandbox signs its webhooks, and the certificate that it serves verifies them', async () => {
   await enable(['*']);
   const { captureId } = await givenCapture(paypal);
   await expect.poll(() => receiver.received.length).toBe(2);
@@ -44,7 +44,7 @@ test('PayPal webhooks are signed, and the certificate of the provider verifies t
   expect(await Promise.all([isGenuine(0), isGenuine(1)])).toEqual([true, true]);
 });
 
-test('PayPal webhooks are signed with a new certificate after rotation, and the old one is still served', async () => {
+test('the PayPal sandbox signs webhooks with a new certificate after rotation and still serves the old one', async () => {
   await givenCapture(paypal);
   await paypal.tell('/__sandbox/certificates/rotate');
   await givenCapture(paypal);
@@ -59,7 +59,7 @@ test.each([
   ['wrong_secret', { wrongSecret: true }],
   ['wrong_webhook', { wrongWebhook: true }],
 ])(
-  'a PayPal webhook of kind %s fails verification, and its retry without a plan passes',
+  'a webhook that the PayPal sandbox sends as %s fails verification, and its genuine retry passes',
   async (kind, plan) => {
     receiver.failNext(1);
     await paypal.tell('/__sandbox/webhooks', { plan, retryBaseMs: 60_000 });
@@ -74,7 +74,7 @@ test.each([
   },
 );
 
-test('a refused PayPal webhook is sent 25 times and then no more', async () => {
+test('the PayPal sandbox sends a refused webhook 25 times and then no more', async () => {
   receiver.failNext(1000);
   // Delays sixty times as long as usual, so that only the sandbox clock triggers a retry.
   await paypal.tell('/__sandbox/webhooks', { retryBaseMs: 60_000 });
@@ -114,7 +114,7 @@ test('the root and signing certificates of the PayPal sandbox survive a restart 
   }
 });
 
-test('PayPal webhooks are dropped, duplicated and reordered as planned', async () => {
+test('the PayPal sandbox drops, duplicates and reorders webhooks as planned', async () => {
   await paypal.tell('/__sandbox/webhooks', { plan: { drop: 1 } });
   await givenCapture(paypal);
   await paypal.tell('/__sandbox/webhooks', { plan: { duplicate: 1, reorder: true } });
@@ -126,7 +126,7 @@ test('PayPal webhooks are dropped, duplicated and reordered as planned', async (
   expect(captures.slice(2)).toEqual([first.captureId, first.captureId]);
 });
 
-test('the PayPal approval page sends the payer back to the shop, or stays and shows the approval', async () => {
+test('the PayPal sandbox approval page sends the payer back to the shop, or stays and shows the approval', async () => {
   const id = await givenOrder(paypal);
   const page = await fetch(`${paypal.url}/checkoutnow?token=${id}`);
   expect(await page.text()).toContain('Agree and pay $4.99');

@@ -18,7 +18,7 @@ afterAll(async () => await rm(folder, { recursive: true }));
 
 const paymentId = '0f0f0f0f-0000-4000-8000-000000000abc';
 
-test('each schema script runs once and keeps existing rows, and an older schema refuses a newer file', () => {
+test('each schema script of a sandbox runs once and keeps existing rows, and a data file of a later version is refused', () => {
   const file = join(folder, 'scripts.sqlite');
   const first = 'create table things (n integer not null)';
   const before = openDatabase({ file, schema: [first] });

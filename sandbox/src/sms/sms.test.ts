@@ -13,7 +13,7 @@ const statusOf = (code: string) => ({ Response: { SendStatusSet: [{ Code: code }
 const kept = (to: string) => sms.get(`/__sandbox/messages?to=${encodeURIComponent(to)}`);
 
 describe('Tencent SMS', () => {
-  test('Tencent SMS accepts a signed request and keeps the template text with its parameters', async () => {
+  test('the Tencent SMS sandbox accepts a signed request and keeps the template text with its parameters', async () => {
     const to = '+8613800138001';
     const answer = await sms.tencent(givenSendSms({ PhoneNumberSet: [to], SessionContext: 's' }));
     expect(answer).toMatchObject({
@@ -31,7 +31,7 @@ describe('Tencent SMS', () => {
     });
   });
 
-  test('Tencent SMS refuses a signature that is wrong, expired or does not cover the exact request', async () => {
+  test('the Tencent SMS sandbox refuses a signature that is wrong, expired or not over the exact request', async () => {
     const to = '+8613800138002';
     const body = givenSendSms({ PhoneNumberSet: [to] });
     const refusals = [
@@ -54,16 +54,19 @@ describe('Tencent SMS', () => {
   test.each([
     ['InvalidAction', { 'x-tc-action': 'SendFax' }],
     ['NoSuchVersion', { 'x-tc-version': '2019-07-11' }],
-  ])('Tencent SMS answers %s to an unknown action or version', async (code, headers) => {
-    expect(await sms.tencent(givenSendSms(), {}, headers)).toMatchObject(failedWith(code));
-  });
+  ])(
+    'the Tencent SMS sandbox answers %s to an unknown action or version',
+    async (code, headers) => {
+      expect(await sms.tencent(givenSendSms(), {}, headers)).toMatchObject(failedWith(code));
+    },
+  );
 
   test.each([
     ['UnauthorizedOperation.SmsSdkAppIdVerifyFail', { SmsSdkAppId: '1' }],
     ['InvalidParameter', { PhoneNumberSet: '+8613800138000' }],
     ['InvalidParameter', { Unheard: 'of' }],
     ['InvalidParameterValue.ContentLengthLimit', { PhoneNumberSet: [] }],
-  ])('Tencent SMS answers %s to a request with %j', async (code, changes) => {
+  ])('the Tencent SMS sandbox answers %s to a request with %j', async (code, changes) => {
     expect(await sms.tencent(givenSendSms(changes))).toMatchObject(failedWith(code));
   });
 
@@ -76,13 +79,16 @@ describe('Tencent SMS', () => {
       'UnsupportedOperation.ChineseMainlandTemplateToGlobalPhone',
       { PhoneNumberSet: ['+4915201234567'] },
     ],
-  ])('Tencent SMS answers %s for a single phone number', async (code, changes) => {
-    expect(await sms.tencent(givenSendSms(changes))).toMatchObject(statusOf(code));
-  });
+  ])(
+    'the Tencent SMS sandbox reports %s for the single phone number of a request',
+    async (code, changes) => {
+      expect(await sms.tencent(givenSendSms(changes))).toMatchObject(statusOf(code));
+    },
+  );
 });
 
 describe('Twilio SMS', () => {
-  test('Twilio SMS accepts a message and answers its sid and status', async () => {
+  test('the Twilio SMS sandbox accepts a message and answers its sid and status', async () => {
     const to = '+4915201234567';
     expect(await sms.twilio({ To: to })).toMatchObject({
       status: 201,
@@ -109,14 +115,14 @@ describe('Twilio SMS', () => {
     [21606, 'an unknown sender', { To: '+4915201234567', From: '+4915209999999' }],
     [21602, 'an empty text', { To: '+4915201234567', Body: '' }],
     [21617, 'a text of 1601 characters', { To: '+4915201234567', Body: 'x'.repeat(1601) }],
-  ])('Twilio SMS answers error %i to a message with %s', async (code, _what, form) => {
+  ])('the Twilio SMS sandbox answers error %i to a message with %s', async (code, _what, form) => {
     expect(await sms.twilio(form)).toMatchObject({
       status: 400,
       body: { code, status: 400, more_info: `https://www.twilio.com/docs/errors/${code}` },
     });
   });
 
-  test('Twilio SMS refuses a wrong token and another account', async () => {
+  test('the Twilio SMS sandbox refuses a wrong token and another account', async () => {
     const form = { To: '+4915201234568' };
     expect(await sms.twilio(form, { token: 'guessed' })).toMatchObject({ body: { code: 20003 } });
     expect(await sms.twilio(form, { sid: 'ACother' })).toMatchObject({ body: { code: 20404 } });

@@ -18,7 +18,7 @@ afterAll(async () => await stripe.stop());
 
 const create = 'POST /v1/checkout/sessions';
 
-test('a wrong Stripe API key is refused and masked in the error message', async () => {
+test('the Stripe sandbox refuses a wrong API key and masks it in the error message', async () => {
   const sdk = stripe.sdkWithKey('sk_test_someone_elses_key_1234');
 
   await expect(sdk.checkout.sessions.create(givenSessionParams())).rejects.toMatchObject({
@@ -28,7 +28,7 @@ test('a wrong Stripe API key is refused and masked in the error message', async 
   });
 });
 
-test('an unknown Stripe object or URL is answered with the Stripe error envelope', async () => {
+test('the Stripe sandbox answers an unknown object or URL with the Stripe error envelope', async () => {
   await expect(stripe.sdk.checkout.sessions.retrieve('cs_test_none')).rejects.toMatchObject({
     type: 'StripeInvalidRequestError',
     statusCode: 404,
@@ -45,14 +45,17 @@ test.each([
   ['line_items', { line_items: [] }, 'parameter_missing'],
   ['locale', { locale: 'en-US' }, undefined],
   ['metadata', { metadata: { ['k'.repeat(41)]: 'v' } }, undefined],
-] as const)('a Stripe session with a wrong %s is refused', async (param, changes, code) => {
-  const params = { ...givenSessionParams(), ...structuredClone(changes) };
-  const sent = stripe.sdk.rawRequest('POST', '/v1/checkout/sessions', { ...params });
+] as const)(
+  'the Stripe sandbox refuses a session with a wrong %s',
+  async (param, changes, code) => {
+    const params = { ...givenSessionParams(), ...structuredClone(changes) };
+    const sent = stripe.sdk.rawRequest('POST', '/v1/checkout/sessions', { ...params });
 
-  await expect(sent).rejects.toMatchObject({ statusCode: 400, param, code });
-});
+    await expect(sent).rejects.toMatchObject({ statusCode: 400, param, code });
+  },
+);
 
-test('an unknown Stripe parameter is refused by name', async () => {
+test('the Stripe sandbox refuses an unknown parameter and names it', async () => {
   const sent = stripe.sdk.rawRequest('POST', '/v1/checkout/sessions', {
     ...givenSessionParams(),
     sucess_url: 'http://127.0.0.1:9/',
@@ -61,7 +64,7 @@ test('an unknown Stripe parameter is refused by name', async () => {
   await expect(sent).rejects.toMatchObject({ code: 'parameter_unknown', param: 'sucess_url' });
 });
 
-test('a repeated Stripe idempotency key with the same parameters replays the session', async () => {
+test('the Stripe sandbox replays the session for a repeated idempotency key with the same parameters', async () => {
   const params = givenSessionParams();
   const idempotencyKey = crypto.randomUUID();
 
@@ -74,7 +77,7 @@ test('a repeated Stripe idempotency key with the same parameters replays the ses
   expect(second.lastResponse.headers['original-request']).toBe(first.lastResponse.requestId);
 });
 
-test('a repeated Stripe idempotency key with other parameters is an idempotency error', async () => {
+test('the Stripe sandbox answers a repeated idempotency key with other parameters with an idempotency error', async () => {
   const idempotencyKey = crypto.randomUUID();
   await stripe.sdk.checkout.sessions.create(givenSessionParams(), { idempotencyKey });
 
@@ -83,7 +86,7 @@ test('a repeated Stripe idempotency key with other parameters is an idempotency 
   await expect(other).rejects.toMatchObject({ type: 'StripeIdempotencyError', statusCode: 400 });
 });
 
-test('a Stripe idempotency key can be reused after a day', async () => {
+test('the Stripe sandbox accepts a used idempotency key for a new request after a day', async () => {
   const idempotencyKey = crypto.randomUUID();
   const params = givenSessionParams();
   delete params.expires_at;
@@ -95,7 +98,7 @@ test('a Stripe idempotency key can be reused after a day', async () => {
   expect(second.id).not.toBe(first.id);
 });
 
-test('a Stripe idempotency key can be reused after a request with invalid parameters', async () => {
+test('the Stripe sandbox accepts an idempotency key again after a request with invalid parameters', async () => {
   const idempotencyKey = crypto.randomUUID();
   const bad = stripe.sdk.checkout.sessions.create(givenSessionParams({ line_items: [] }), {
     idempotencyKey,
@@ -107,7 +110,7 @@ test('a Stripe idempotency key can be reused after a request with invalid parame
   expect(good.status).toBe('open');
 });
 
-test('a Stripe idempotency key is answered with 409 while its first request is in progress', async () => {
+test('the Stripe sandbox answers 409 to an idempotency key while its first request is in progress', async () => {
   const params = givenSessionParams();
   const idempotencyKey = crypto.randomUUID();
   const before = (await stripe.records()).requests;
@@ -123,7 +126,7 @@ test('a Stripe idempotency key is answered with 409 while its first request is i
   expect((await stripe.sdk.checkout.sessions.create(params, { idempotencyKey })).id).toBe(third.id);
 });
 
-test('a Stripe 500 before the commit creates nothing and is replayed for its idempotency key', async () => {
+test('a 500 of the Stripe sandbox before the commit creates nothing and is replayed for its idempotency key', async () => {
   const params = givenSessionParams();
   const idempotencyKey = crypto.randomUUID();
   const before = (await stripe.records()).counts.sessions;
@@ -138,7 +141,7 @@ test('a Stripe 500 before the commit creates nothing and is replayed for its ide
   expect((await stripe.sdk.checkout.sessions.create(params)).status).toBe('open');
 });
 
-test('a Stripe 500 that was not stored lets the same idempotency key succeed', async () => {
+test('a 500 that the Stripe sandbox did not store lets the same idempotency key succeed', async () => {
   const params = givenSessionParams();
   const idempotencyKey = crypto.randomUUID();
   await stripe.tell('/__sandbox/faults', { match: create, kind: 'http500_before', stored: false });
@@ -150,7 +153,7 @@ test('a Stripe 500 that was not stored lets the same idempotency key succeed', a
   expect(again.status).toBe('open');
 });
 
-test('a Stripe 500 after the commit hides a refund that was made', async () => {
+test('a 500 of the Stripe sandbox after the commit hides a refund that was made', async () => {
   const { intentId } = await givenPaidSession(stripe);
   const idempotencyKey = crypto.randomUUID();
   await stripe.tell('/__sandbox/faults', {
@@ -167,7 +170,7 @@ test('a Stripe 500 after the commit hides a refund that was made', async () => {
   expect(data).toMatchObject([{ amount: 499, status: 'succeeded' }]);
 });
 
-test('a Stripe session cut off after the commit is found again by its idempotency key', async () => {
+test('a session whose answer the Stripe sandbox cut off is found again by its idempotency key', async () => {
   const params = givenSessionParams();
   const idempotencyKey = crypto.randomUUID();
   const before = (await stripe.records()).counts.sessions ?? 0;
@@ -182,7 +185,7 @@ test('a Stripe session cut off after the commit is found again by its idempotenc
   expect((await stripe.records()).counts.sessions).toBe(before + 1);
 });
 
-test('a JSON 404 without an error looks like a success to the Stripe SDK', async () => {
+test('a JSON 404 without an error from the Stripe sandbox looks like a success to the Stripe SDK', async () => {
   const session = await givenSession(stripe);
   await stripe.tell('/__sandbox/faults', {
     match: 'GET /v1/checkout/sessions/:id',
@@ -194,7 +197,7 @@ test('a JSON 404 without an error looks like a success to the Stripe SDK', async
   expect(answer.object).toBeUndefined();
 });
 
-test('Stripe refunds are refused beyond the paid amount', async () => {
+test('the Stripe sandbox refuses refunds beyond the paid amount', async () => {
   const { intentId } = await givenPaidSession(stripe);
   const first = await stripe.sdk.refunds.create({
     payment_intent: intentId,
@@ -224,7 +227,7 @@ test('Stripe refunds are refused beyond the paid amount', async () => {
   expect(data).toMatchObject([{ amount_refunded: 499, refunded: true }]);
 });
 
-test('twenty concurrent Stripe refunds do not exceed the paid amount', async () => {
+test('twenty concurrent refunds in the Stripe sandbox do not exceed the paid amount', async () => {
   const { intentId } = await givenPaidSession(stripe);
 
   const results = await Promise.allSettled(
@@ -236,7 +239,7 @@ test('twenty concurrent Stripe refunds do not exceed the paid amount', async () 
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
 });
 
-test('Stripe events are retrieved by id and listed by type page by page', async () => {
+test('the Stripe sandbox answers an event by its id and lists events by type, page by page', async () => {
   await givenPaidSession(stripe);
   await givenPaidSession(stripe);
 

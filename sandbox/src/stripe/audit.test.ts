@@ -44,7 +44,7 @@ test('the Stripe sandbox lists only succeeded refunds for the auditor', async ()
   expect(await refundsNow()).toEqual(sorted([line(later)]));
 });
 
-test('a Stripe refund is listed for the auditor under the refundId of its metadata', async () => {
+test('the Stripe sandbox lists a refund for the auditor under the refundId of its metadata', async () => {
   const { paymentId, intentId } = await givenPayment();
   await stripe.tell('/__sandbox/refunds', { next: 'pending' });
   const metadata = { refundId: 'ours' };
@@ -71,7 +71,7 @@ test('the Stripe sandbox lists disputes for the auditor with their current statu
   }
 });
 
-test('Stripe charges, refunds and disputes are found by payment id and by a range of payment ids', async () => {
+test('the Stripe sandbox finds charges, refunds and disputes by payment id and by a range of payment ids', async () => {
   const { paymentId, intentId } = await givenPayment();
   await stripe.sdk.refunds.create({ payment_intent: intentId, amount: 1 });
   await tellDispute(stripe, '', { paymentIntent: intentId, stage: 'open' });
@@ -93,7 +93,7 @@ test('Stripe charges, refunds and disputes are found by payment id and by a rang
   }
 });
 
-test('a Stripe charge without a payment id is listed before all others', async () => {
+test('the Stripe sandbox lists a charge without a payment id before all others', async () => {
   await givenPaidSession(stripe, { metadata: {}, payment_intent_data: {} });
 
   expect(await stripe.get('/__sandbox/charges?from=&until=0')).toMatchObject({
@@ -122,7 +122,7 @@ test.each([
   expect(new Set(seen).size).toBe(count);
 });
 
-test('one control call pays many Stripe sessions and answers the outcome of each', async () => {
+test('one control call makes the Stripe sandbox pay many sessions and answer the outcome of each', async () => {
   const open = await Promise.all(Array.from({ length: 10 }, () => givenSession(stripe)));
   const ids = open.map(({ id }) => id);
   const paid = await givenPaidSession(stripe);

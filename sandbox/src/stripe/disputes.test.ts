@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await stripe.stop());
 
-test('an open Stripe dispute withdraws the money at once and sends events', async () => {
+test('the Stripe sandbox withdraws the money of an open dispute at once and sends events', async () => {
   const { intentId } = await givenPaidSession(stripe);
 
   const dispute = await tellDispute(stripe, '', { paymentIntent: intentId, stage: 'open' });
@@ -37,7 +37,7 @@ test('an open Stripe dispute withdraws the money at once and sends events', asyn
   expect(latest_charge).toMatchObject({ disputed: true, amount_refunded: 0 });
 });
 
-test('a won Stripe dispute gives the money back', async () => {
+test('the Stripe sandbox gives the money of a won dispute back', async () => {
   const dispute = await givenDispute({ stage: 'open', amount: 300 });
 
   const won = await tellDispute(stripe, `/${dispute.id}`, { stage: 'won' });
@@ -53,7 +53,7 @@ test('a won Stripe dispute gives the money back', async () => {
   ]);
 });
 
-test('a lost Stripe dispute keeps the money until it is won on appeal', async () => {
+test('the Stripe sandbox gives the money of a lost dispute back only if it is won on appeal', async () => {
   const dispute = await givenDispute({ stage: 'open' });
 
   const lost = await tellDispute(stripe, `/${dispute.id}`, { stage: 'lost' });
@@ -68,7 +68,7 @@ test('a lost Stripe dispute keeps the money until it is won on appeal', async ()
   ]);
 });
 
-test('a Stripe dispute warning withdraws nothing, and is closed or becomes a dispute', async () => {
+test('a dispute warning in the Stripe sandbox withdraws nothing, and is closed or becomes a dispute', async () => {
   const [harmless, serious] = [
     await givenDispute({ stage: 'warning' }),
     await givenDispute({ stage: 'warning' }),
@@ -107,7 +107,7 @@ test.each([
   ['warning', 'lost'],
   ['open', 'open'],
   ['open', 'warning_closed'],
-])('a Stripe dispute in stage %s cannot move to stage %s', async (stage, next) => {
+])('a dispute of the Stripe sandbox in stage %s cannot move to stage %s', async (stage, next) => {
   const dispute = await givenDispute({ stage });
 
   await expect(tellDispute(stripe, `/${dispute.id}`, { stage: next })).rejects.toThrow(
@@ -115,7 +115,7 @@ test.each([
   );
 });
 
-test('a Stripe payment has at most one open dispute', async () => {
+test('a payment in the Stripe sandbox has at most one open dispute', async () => {
   const { intentId } = await givenPaidSession(stripe);
   const open = () => tellDispute(stripe, '', { paymentIntent: intentId, stage: 'open' });
   await open();
@@ -126,7 +126,7 @@ test('a Stripe payment has at most one open dispute', async () => {
 test.each([
   ['open', []],
   ['lost', ['lost']],
-])('a Stripe payment whose dispute is %s cannot be refunded', async (_stage, moves) => {
+])('the Stripe sandbox refuses to refund a payment whose dispute is %s', async (_stage, moves) => {
   const dispute = await givenDispute({ stage: 'open' });
   for (const stage of moves) await tellDispute(stripe, `/${dispute.id}`, { stage });
 
@@ -145,7 +145,7 @@ test.each([
 test.each([
   ['a dispute warning', 'warning', []],
   ['a won dispute', 'open', ['won']],
-])('a Stripe payment with %s can be refunded', async (_what, stage, moves) => {
+])('the Stripe sandbox refunds a payment with %s', async (_what, stage, moves) => {
   const dispute = await givenDispute({ stage });
   for (const next of moves) await tellDispute(stripe, `/${dispute.id}`, { stage: next });
 
@@ -154,7 +154,7 @@ test.each([
   expect(refund).toMatchObject({ status: 'succeeded', amount: 499 });
 });
 
-test('Stripe disputes are listed by payment, newest first, page by page', async () => {
+test('the Stripe sandbox lists disputes by payment, newest first, page by page', async () => {
   const first = await givenDispute({ stage: 'warning' });
   await tellDispute(stripe, `/${first.id}`, { stage: 'warning_closed' });
   const payment_intent = intentOf(first);
@@ -176,7 +176,7 @@ test('Stripe disputes are listed by payment, newest first, page by page', async 
   });
 });
 
-test('an unknown Stripe dispute is answered with resource_missing', async () => {
+test('the Stripe sandbox answers resource_missing to an unknown dispute', async () => {
   await expect(stripe.sdk.disputes.retrieve('du_none')).rejects.toMatchObject({
     statusCode: 404,
     code: 'resource_missing',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { canonicalForm, decodeForm } from './form.ts';
 
-test('nested form keys become nested groups, and percent-encoded characters are decoded', () => {
+test('the Stripe sandbox decodes nested keys of a form into nested groups, and percent-encoded characters', () => {
   const form = decodeForm(
     'mode=payment&line_items[0][price_data][product_data][name]=60%20gems%20%26%20more' +
       '&line_items[0][quantity]=2&metadata[paymentId]=p1&expand[]=a&expand[]=b',
@@ -15,18 +15,18 @@ test('nested form keys become nested groups, and percent-encoded characters are 
   });
 });
 
-test('a form key named __proto__ does not pollute the object prototype', () => {
+test('a form key named __proto__ sent to the Stripe sandbox does not pollute the object prototype', () => {
   const form = decodeForm('metadata[__proto__][polluted]=yes');
 
   expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   expect(JSON.stringify(form)).toContain('polluted');
 });
 
-test('a form key that is both a value and a group is refused', () => {
+test('the Stripe sandbox refuses a form key that is both a value and a group', () => {
   expect(() => decodeForm('metadata=x&metadata[a]=b')).toThrow('both a value and a group');
 });
 
-test('form parameters in another order have the same canonical form', () => {
+test('the Stripe sandbox gives form parameters in another order the same canonical form', () => {
   expect(canonicalForm('a=1&b=2')).toBe(canonicalForm('b=2&a=1'));
   expect(canonicalForm('a=1&b=2')).not.toBe(canonicalForm('a=1&b=3'));
 });

@@ -9,9 +9,12 @@ test.each([
   [129_000, 'vnd', '₫129,000'],
   [15_000, 'twd', 'NT$150.00'],
   [1234, 'kwd', 'KWD 1.234'],
-])('an amount of %i in the smallest unit of %s is displayed as %s', (amount, currency, shown) => {
-  expect(displayAmount(amount, currency).replaceAll('\u00a0', ' ')).toBe(shown);
-});
+])(
+  'the Stripe sandbox displays an amount of %i in the smallest unit of %s as %s',
+  (amount, currency, shown) => {
+    expect(displayAmount(amount, currency).replaceAll('\u00a0', ' ')).toBe(shown);
+  },
+);
 
 test.each([
   [499, 'usd', '4.99'],
@@ -19,9 +22,12 @@ test.each([
   [0, 'eur', '0.00'],
   [-12_000, 'krw', '-12000'],
   [1, 'kwd', '0.001'],
-])('an amount of %i in the smallest unit of %s is written as %s', (amount, currency, written) => {
-  expect(majorAmount(amount, currency)).toBe(written);
-});
+])(
+  'a Stripe sandbox settlement file has an amount of %i in the smallest unit of %s as %s',
+  (amount, currency, written) => {
+    expect(majorAmount(amount, currency)).toBe(written);
+  },
+);
 
 test.each([
   ['usd', 50],
@@ -31,6 +37,9 @@ test.each([
   ['jpy', 50],
   ['thb', 1000],
   ['krw', 1],
-])('a Stripe charge in %s has a minimum of %i in the smallest unit', (currency, least) => {
-  expect(leastAmountOf(currency)).toBe(least);
-});
+])(
+  'a charge of the Stripe sandbox in %s has a minimum of %i in the smallest unit',
+  (currency, least) => {
+    expect(leastAmountOf(currency)).toBe(least);
+  },
+);

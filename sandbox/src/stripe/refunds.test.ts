@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterAll(async () => await stripe.stop());
 
-test('a Stripe refund succeeds at once and raises amount_refunded of its charge', async () => {
+test('a refund in the Stripe sandbox succeeds at once and raises amount_refunded of its charge', async () => {
   const { intentId } = await givenPaidSession(stripe);
 
   const refund = await stripe.sdk.refunds.create({ payment_intent: intentId, amount: 100 });
@@ -29,7 +29,7 @@ test('a Stripe refund succeeds at once and raises amount_refunded of its charge'
   expect(await chargeOf(intentId)).toMatchObject({ amount_refunded: 100, refunded: false });
 });
 
-test('a pending Stripe refund takes up its part of the charge and succeeds when it is settled', async () => {
+test('a pending refund in the Stripe sandbox takes up its part of the charge and succeeds once it is settled', async () => {
   const { intentId } = await givenPaidSession(stripe);
   await stripe.tell('/__sandbox/refunds', { next: 'pending' });
 
@@ -55,7 +55,7 @@ test('a pending Stripe refund takes up its part of the charge and succeeds when 
   ]);
 });
 
-test('a Stripe charge whose refund failed at the bank can be refunded again', async () => {
+test('the Stripe sandbox can refund a charge again after its refund failed at the bank', async () => {
   const { intentId } = await givenPaidSession(stripe);
   await stripe.tell('/__sandbox/refunds', { next: 'pending' });
   const refund = await stripe.sdk.refunds.create({ payment_intent: intentId });
@@ -79,7 +79,7 @@ test('a Stripe charge whose refund failed at the bank can be refunded again', as
   });
 });
 
-test('Stripe refunds fail at once as often as planned', async () => {
+test('the Stripe sandbox lets refunds fail immediately as often as planned', async () => {
   const { intentId } = await givenPaidSession(stripe);
   await stripe.tell('/__sandbox/refunds', { next: 'failed', times: 2 });
 
@@ -94,7 +94,7 @@ test('Stripe refunds fail at once as often as planned', async () => {
   expect(data.map(({ status }) => status)).toEqual(['succeeded', 'failed', 'failed']);
 });
 
-test('a succeeded Stripe refund can still fail weeks later', async () => {
+test('a succeeded refund in the Stripe sandbox can still fail weeks later', async () => {
   const { intentId } = await givenPaidSession(stripe);
   const refund = await stripe.sdk.refunds.create({ payment_intent: intentId });
   await stripe.tell('/__sandbox/clock', { advanceSeconds: 20 * 24 * 3600 });
@@ -109,7 +109,7 @@ test('a succeeded Stripe refund can still fail weeks later', async () => {
   expect(await chargeOf(intentId)).toMatchObject({ amount_refunded: 0 });
 });
 
-test('a settled Stripe refund is not settled again, except from succeeded to failed', async () => {
+test('a settled refund in the Stripe sandbox is not settled again, except from succeeded to failed', async () => {
   const { intentId } = await givenPaidSession(stripe);
   const refund = await stripe.sdk.refunds.create({ payment_intent: intentId });
   const settle = (status: string) =>
@@ -121,7 +121,7 @@ test('a settled Stripe refund is not settled again, except from succeeded to fai
   await expect(settle('failed')).rejects.toThrow('is failed and cannot become failed');
 });
 
-test('a Stripe refund made in the dashboard has empty metadata and its payment intent', async () => {
+test('a refund made in the Stripe sandbox dashboard has empty metadata and its payment intent', async () => {
   const { intentId } = await givenPaidSession(stripe);
 
   const made = await stripe.tell(`/__sandbox/charges/${intentId}/refund`, { amount: 99 });
@@ -138,7 +138,7 @@ test('a Stripe refund made in the dashboard has empty metadata and its payment i
   await expect(tooMuch).rejects.toThrow('400 {"error":{"type":"invalid_request_error"');
 });
 
-test('fifty concurrent Stripe refunds, some of them pending, do not exceed the paid amount', async () => {
+test('fifty concurrent refunds in the Stripe sandbox, some pending, do not exceed the paid amount', async () => {
   const { intentId } = await givenPaidSession(stripe);
   await stripe.tell('/__sandbox/refunds', { next: 'pending', times: 2 });
 
@@ -156,7 +156,7 @@ test('fifty concurrent Stripe refunds, some of them pending, do not exceed the p
   expect(await chargeOf(intentId)).toMatchObject({ amount_refunded: 400 });
 });
 
-test('fifty concurrent full Stripe refunds make one refund and answer the others charge_already_refunded', async () => {
+test('the Stripe sandbox makes one of fifty concurrent full refunds and refuses the others as already refunded', async () => {
   const { intentId } = await givenPaidSession(stripe);
 
   const results = await Promise.allSettled(
@@ -169,7 +169,7 @@ test('fifty concurrent full Stripe refunds make one refund and answer the others
   );
 });
 
-test('Stripe refunds are listed newest first, page by page, each once', async () => {
+test('the Stripe sandbox lists refunds newest first, page by page, each once', async () => {
   const { intentId } = await givenPaidSession(stripe);
   const made: string[] = [];
   for (const amount of [1, 2, 3, 4, 5]) {
@@ -191,7 +191,7 @@ test('Stripe refunds are listed newest first, page by page, each once', async ()
   expect(await all.autoPagingToArray({ limit: 100 })).toHaveLength(5);
 });
 
-test('a Stripe refund expands its charge, payment intent and balance transaction on request', async () => {
+test('the Stripe sandbox expands the charge, payment intent and balance transaction of a refund on request', async () => {
   const paymentId = crypto.randomUUID();
   const { intentId } = await givenPaidSession(stripe, {
     payment_intent_data: { metadata: { paymentId } },

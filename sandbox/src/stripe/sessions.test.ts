@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await stripe.stop());
 
-test('a new Stripe session is open and unpaid, with its amount and payment URL', async () => {
+test('a new session in the Stripe sandbox is open and unpaid, with its amount and payment URL', async () => {
   const session = await givenSession(stripe, { client_reference_id: 'attempt-1', locale: 'ja' });
 
   expect(session).toMatchObject({
@@ -32,7 +32,7 @@ test('a new Stripe session is open and unpaid, with its amount and payment URL',
   expect(session.lastResponse.requestId).toMatch(/^req_/);
 });
 
-test('a paid Stripe session is complete, with one intent and one charge that carry the payment id', async () => {
+test('a paid session in the Stripe sandbox is complete, and its one intent and one charge carry the payment id', async () => {
   const paymentId = crypto.randomUUID();
   const { sessionId } = await givenPaidSession(stripe, {
     payment_intent_data: { metadata: { paymentId } },
@@ -58,7 +58,7 @@ test('a paid Stripe session is complete, with one intent and one charge that car
   expect(await chargesOf(paymentId)).toHaveLength(1);
 });
 
-test('a Stripe payer is redirected to the success URL with the session id', async () => {
+test('the Stripe sandbox redirects the payer to the success URL with the session id', async () => {
   const session = await givenSession(stripe);
 
   const response = await press(stripe, session.id, 'pay');
@@ -67,7 +67,7 @@ test('a Stripe payer is redirected to the success URL with the session id', asyn
   expect(response.headers.get('location')).toBe(`http://127.0.0.1:9/return?session=${session.id}`);
 });
 
-test('twenty concurrent payments of a Stripe session make one charge and all redirect to the shop', async () => {
+test('twenty concurrent payments of one Stripe sandbox session make one charge and all redirect to the shop', async () => {
   const paymentId = crypto.randomUUID();
   const session = await givenSession(stripe, { payment_intent_data: { metadata: { paymentId } } });
 
@@ -80,7 +80,7 @@ test('twenty concurrent payments of a Stripe session make one charge and all red
   expect(events.filter((event) => JSON.stringify(event).includes(session.id))).toHaveLength(1);
 });
 
-test('a declined card leaves a Stripe session open, shows the reason and can be retried', async () => {
+test('a card that the Stripe sandbox declines leaves the session open, shows the reason and can be retried', async () => {
   const session = await givenSession(stripe);
 
   const declined = await press(stripe, session.id, 'decline');
@@ -102,7 +102,7 @@ test('a declined card leaves a Stripe session open, shows the reason and can be 
   expect((await press(stripe, session.id, 'pay')).status).toBe(303);
 });
 
-test('a Stripe payment page that the payer does not leave shows the session as paid', async () => {
+test('the Stripe sandbox shows the session as paid to a payer who stays on its payment page', async () => {
   const session = await givenSession(stripe);
 
   const response = await press(stripe, session.id, 'pay-and-stay');
@@ -111,7 +111,7 @@ test('a Stripe payment page that the payer does not leave shows the session as p
   expect(await pageOf(session.id)).toContain('<h1>Paid</h1>');
 });
 
-test('an expired Stripe session charges nothing and shows that it has expired', async () => {
+test('an expired session in the Stripe sandbox charges nothing and shows that it has expired', async () => {
   const paymentId = crypto.randomUUID();
   const session = await givenSession(stripe, { payment_intent_data: { metadata: { paymentId } } });
   await stripe.sdk.checkout.sessions.expire(session.id);
@@ -123,7 +123,7 @@ test('an expired Stripe session charges nothing and shows that it has expired', 
   expect(await chargesOf(paymentId)).toEqual([]);
 });
 
-test('a paid Stripe session cannot be expired', async () => {
+test('the Stripe sandbox refuses to expire a paid session', async () => {
   const { sessionId } = await givenPaidSession(stripe);
 
   await expect(stripe.sdk.checkout.sessions.expire(sessionId)).rejects.toMatchObject({
@@ -132,7 +132,7 @@ test('a paid Stripe session cannot be expired', async () => {
   });
 });
 
-test('a Stripe session expires by the clock of the sandbox', async () => {
+test('a session in the Stripe sandbox expires by the clock of the sandbox', async () => {
   const other = await startStripe();
   try {
     const session = await givenSession(other);
@@ -150,7 +150,7 @@ test('a Stripe session expires by the clock of the sandbox', async () => {
 test.each([
   ['in less than 30 minutes', 29 * 60 - 30],
   ['after more than 24 hours', 24 * 3600 + 60],
-])('a Stripe session that expires %s is refused', async (_when, seconds) => {
+])('the Stripe sandbox refuses a session that expires %s', async (_when, seconds) => {
   const expires_at = Math.floor(Date.now() / 1000) + seconds;
 
   await expect(givenSession(stripe, { expires_at })).rejects.toMatchObject({
@@ -160,7 +160,7 @@ test.each([
   });
 });
 
-test('a Stripe payment page shows an amount in KRW without decimals and escapes the product name', async () => {
+test('the Stripe sandbox payment page shows an amount in KRW without decimals and escapes the product name', async () => {
   const session = await givenSession(stripe, {
     locale: 'ko',
     line_items: [

@@ -35,7 +35,7 @@ const columns = [
   'refund_metadata[refundId]',
 ];
 
-test('a Stripe report is pending when created and when first retrieved, and then succeeds with a file', async () => {
+test('a report of the Stripe sandbox is pending when created and first retrieved, then succeeds with a file', async () => {
   const run = await stripe.sdk.reporting.reportRuns.create({
     report_type,
     parameters: { interval_start: 0, interval_end: 1, columns },
@@ -62,7 +62,7 @@ test('a Stripe report is pending when created and when first retrieved, and then
   expect(event?.data.object).toMatchObject({ id: run.id, status: 'succeeded' });
 });
 
-test('a Stripe settlement file has one signed line in major units for each balance transaction', async () => {
+test('a Stripe sandbox settlement file has one signed line in major units for each balance transaction', async () => {
   const { from, to } = await givenDay();
   const [paymentId, disputedId] = [crypto.randomUUID(), crypto.randomUUID()];
   const paid = await givenPayment(paymentId);
@@ -109,7 +109,7 @@ test('a Stripe settlement file has one signed line in major units for each balan
   });
 });
 
-test('a Stripe settlement file has no line of a refund that never succeeded, and two if it failed later', async () => {
+test('a Stripe sandbox settlement file has no line of a refund that never succeeded, and two if it failed later', async () => {
   const { from, to } = await givenDay();
   const intent = await givenPayment();
   await stripe.tell('/__sandbox/refunds', { next: 'pending' });
@@ -126,7 +126,7 @@ test('a Stripe settlement file has no line of a refund that never succeeded, and
   ]);
 });
 
-test('a Stripe settlement file has only the transactions of its interval by the clock of the sandbox', async () => {
+test('a Stripe sandbox settlement file has only the transactions of its interval by the sandbox clock', async () => {
   const first = await givenDay();
   const intent = await givenPayment();
   const second = await givenDay();
@@ -143,7 +143,7 @@ test.each([
   ['kwd', 1234, '1.234'],
   ['twd', 15_005, '150.05'],
 ])(
-  'a Stripe settlement amount in %s has the decimals of its currency',
+  'an amount in %s in a Stripe sandbox settlement file has the decimals of its currency',
   async (currency, unit_amount, gross) => {
     const { from, to } = await givenDay();
     const product_data = { name: 'Gems' };
@@ -157,7 +157,7 @@ test.each([
   },
 );
 
-test('a Stripe settlement file does not change once it is written', async () => {
+test('a Stripe sandbox settlement file does not change once it is written', async () => {
   const { from, to } = await givenDay();
   await givenPayment();
   const url = await finishedUrl({ from, to });
@@ -170,7 +170,7 @@ test('a Stripe settlement file does not change once it is written', async () => 
   expect(await settlement({ from, to })).toHaveLength(3);
 });
 
-test('a Stripe settlement file omits, alters and invents lines as planned', async () => {
+test('a Stripe sandbox settlement file omits, alters and invents lines as planned', async () => {
   const { from, to } = await givenDay();
   const [left, wrong, right] = [await givenPayment(), await givenPayment(), await givenPayment()];
   const txnOf = async (intent: string) =>
@@ -202,7 +202,7 @@ test('a Stripe settlement file omits, alters and invents lines as planned', asyn
   expect(await settlement({ from, to })).toHaveLength(3);
 });
 
-test('a Stripe report can be kept pending and can be made to fail', async () => {
+test('the Stripe sandbox can keep a report pending and can make it fail', async () => {
   await stripe.tell('/__sandbox/reports', { outcome: 'pending' });
   const run = await givenRun({ from: 0, to: 1 });
   for (const _time of [1, 2, 3]) {
@@ -222,7 +222,7 @@ test('a Stripe report can be kept pending and can be made to fail', async () => 
   expect(event?.data.object).toMatchObject({ id: run.id, status: 'failed', result: null });
 });
 
-test('a Stripe report beyond the available data is refused, and its type tells data_available_end', async () => {
+test('the Stripe sandbox refuses a report beyond the available data and tells data_available_end', async () => {
   const until = Math.floor(Date.now() / 1000) - day;
   await stripe.tell('/__sandbox/reports', { availableUntil: until });
 
@@ -241,7 +241,7 @@ test.each([
   ['another report type', { report_type: 'balance.summary.1' }, 'report_type'],
   ['an unknown column', { columns: ['colour'] }, 'parameters[columns]'],
   ['an empty interval', { interval_end: 0 }, 'parameters[interval_start]'],
-])('a Stripe report with %s is refused', async (_what, changes, param) => {
+])('the Stripe sandbox refuses a report with %s', async (_what, changes, param) => {
   const { report_type: type = report_type, ...more } = { report_type: undefined, ...changes };
   const ordered = stripe.sdk.reporting.reportRuns.create({
     report_type: type,
@@ -251,7 +251,7 @@ test.each([
   await expect(ordered).rejects.toMatchObject({ type: 'StripeInvalidRequestError', param });
 });
 
-test('a Stripe settlement file needs the API key, and its download can be made to fail', async () => {
+test('the Stripe sandbox gives a settlement file only for the API key, and its download can be made to fail', async () => {
   const url = await finishedUrl({ from: 0, to: 1 });
   const wrongKey = await fetch(url, { headers: { authorization: 'Bearer sk_test_other' } });
   expect(wrongKey.status).toBe(401);

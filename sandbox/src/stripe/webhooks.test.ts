@@ -24,7 +24,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-test('a Stripe payment sends one webhook, signed over the exact bytes of its body', async () => {
+test('the Stripe sandbox sends one webhook for a payment, signed over the exact bytes of its body', async () => {
   const { sessionId, intentId } = await givenPaidSession(stripe);
 
   await expect.poll(() => receiver.received.length).toBe(1);
@@ -44,7 +44,7 @@ test('a Stripe payment sends one webhook, signed over the exact bytes of its bod
     ]);
 });
 
-test('a Stripe payment sends signed webhooks of its charge, its intent and its session', async () => {
+test('the Stripe sandbox sends signed webhooks of the charge, the intent and the session of a payment', async () => {
   await stripe.tell('/__sandbox/webhooks', { enabledEvents: ['*'] });
   const { sessionId, intentId } = await givenPaidSession(stripe);
 
@@ -63,7 +63,7 @@ test('a Stripe payment sends signed webhooks of its charge, its intent and its s
   ]);
 });
 
-test('a Stripe event of a type that is not enabled is recorded and not sent', async () => {
+test('the Stripe sandbox records an event of a type that is not enabled and does not send it', async () => {
   await stripe.tell('/__sandbox/webhooks', { enabledEvents: ['charge.succeeded'] });
   await givenPaidSession(stripe);
 
@@ -73,7 +73,7 @@ test('a Stripe event of a type that is not enabled is recorded and not sent', as
   expect(data).toMatchObject([{ pending_webhooks: 0 }]);
 });
 
-test('an expired Stripe session sends a webhook', async () => {
+test('the Stripe sandbox sends a webhook when a session expires', async () => {
   const session = await givenSession(stripe);
   await stripe.sdk.checkout.sessions.expire(session.id);
 
@@ -84,7 +84,7 @@ test('an expired Stripe session sends a webhook', async () => {
   });
 });
 
-test('a Stripe refund sends webhooks of the refund and of its charge', async () => {
+test('the Stripe sandbox sends webhooks of a refund and of its charge', async () => {
   const paymentId = crypto.randomUUID();
   const { intentId } = await givenPaidSession(stripe, {
     payment_intent_data: { metadata: { paymentId } },
@@ -104,7 +104,7 @@ test('a Stripe refund sends webhooks of the refund and of its charge', async () 
   ]);
 });
 
-test('a refused Stripe webhook is retried until it is accepted', async () => {
+test('the Stripe sandbox retries a refused webhook until it is accepted', async () => {
   receiver.failNext(3);
   await givenPaidSession(stripe);
 
@@ -121,7 +121,7 @@ test('a refused Stripe webhook is retried until it is accepted', async () => {
     ]);
 });
 
-test('a refused Stripe webhook is given up after ten attempts', async () => {
+test('the Stripe sandbox gives up a refused webhook after ten attempts', async () => {
   await stripe.tell('/__sandbox/webhooks', { retryBaseMs: 1 });
   receiver.failNext(100);
   await givenPaidSession(stripe);
@@ -138,7 +138,7 @@ test('a refused Stripe webhook is given up after ten attempts', async () => {
   expect(verified(10).type).toBe('checkout.session.expired');
 });
 
-test('a dropped Stripe webhook is never sent, and the next one is', async () => {
+test('the Stripe sandbox never sends a webhook that is to be dropped, and sends the next one', async () => {
   await stripe.tell('/__sandbox/webhooks', { plan: { drop: 1 } });
   await givenPaidSession(stripe);
   const second = await givenPaidSession(stripe);
@@ -150,7 +150,7 @@ test('a dropped Stripe webhook is never sent, and the next one is', async () => 
     .toEqual(['delivered', 'dropped']);
 });
 
-test('duplicated Stripe webhooks carry the same event id', async () => {
+test('duplicated webhooks of the Stripe sandbox carry the same event id', async () => {
   await stripe.tell('/__sandbox/webhooks', { plan: { duplicate: 2 } });
   await givenPaidSession(stripe);
 
@@ -158,7 +158,7 @@ test('duplicated Stripe webhooks carry the same event id', async () => {
   expect(new Set([verified(0).id, verified(1).id, verified(2).id]).size).toBe(1);
 });
 
-test('a later Stripe webhook overtakes an earlier one as planned', async () => {
+test('the Stripe sandbox sends a later webhook before an earlier one as planned', async () => {
   await stripe.tell('/__sandbox/webhooks', { plan: { reorder: true } });
   const first = await givenPaidSession(stripe);
   const second = await givenPaidSession(stripe);
@@ -168,7 +168,7 @@ test('a later Stripe webhook overtakes an earlier one as planned', async () => {
   expect(verified(1).data.object).toMatchObject({ id: first.sessionId });
 });
 
-test('a Stripe webhook held back for reordering is sent after a reset', async () => {
+test('the Stripe sandbox sends a webhook that it held back for reordering once it is reset', async () => {
   await stripe.tell('/__sandbox/webhooks', { plan: { reorder: true } });
   const { sessionId } = await givenPaidSession(stripe);
 
@@ -182,7 +182,7 @@ test.each([
   ['tampered', { tamper: true }],
   ['wrong_secret', { wrongSecret: true }],
   ['shifted', { timestampOffsetSeconds: -3600 }],
-])('a Stripe webhook of kind %s is rejected by the SDK', async (kind, plan) => {
+])('the Stripe SDK rejects a webhook that the Stripe sandbox sends as %s', async (kind, plan) => {
   await stripe.tell('/__sandbox/webhooks', { plan });
   await givenPaidSession(stripe);
 
@@ -193,7 +193,7 @@ test.each([
     .toMatchObject([{ signature: kind }]);
 });
 
-test('a forged Stripe webhook that was refused is retried as genuine after a reset', async () => {
+test('the Stripe sandbox retries a forged webhook that was refused as a genuine one once it is reset', async () => {
   await stripe.tell('/__sandbox/webhooks', { plan: { tamper: true }, retryBaseMs: 60_000 });
   receiver.failNext(1);
   await givenPaidSession(stripe);
@@ -206,7 +206,7 @@ test('a forged Stripe webhook that was refused is retried as genuine after a res
   expect(verified(1).type).toBe('checkout.session.completed');
 });
 
-test('the list of acknowledged Stripe webhooks has every accepted one and no refused one, page by page', async () => {
+test('the Stripe sandbox lists every webhook that was acknowledged and no refused one, page by page', async () => {
   receiver.failNext(1);
   await givenPaidSession(stripe);
   await expect.poll(() => receiver.received.length).toBe(2);
@@ -226,7 +226,7 @@ test('the list of acknowledged Stripe webhooks has every accepted one and no ref
   expect(second.next).toBeNull();
 });
 
-test('a delayed Stripe webhook is sent only when its delay has passed', async () => {
+test('the Stripe sandbox sends a delayed webhook only when its delay has passed', async () => {
   await stripe.tell('/__sandbox/webhooks', { plan: { delayMs: 3_600_000 } });
   await givenPaidSession(stripe);
   expect(receiver.received).toEqual([]);

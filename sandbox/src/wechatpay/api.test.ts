@@ -25,7 +25,7 @@ const query = (no: string) => `/v3/pay/transactions/out-trade-no/${no}?mchid=${m
 const close = (no: string) => `/v3/pay/transactions/out-trade-no/${no}/close`;
 
 describe('WeChat Pay orders', () => {
-  test('a WeChat Pay order answers a prepay id for JSAPI, a link for H5 and a code for Native', async () => {
+  test('the WeChat Pay sandbox answers a prepay id to a JSAPI order, a link to H5 and a QR code to Native', async () => {
     const jsapi = { ...givenOrder(), payer: { openid: 'oUpF8uMuAJO_M2pxb1Q9zNjWeS6o' } };
     expect(await wechat.sdk('POST', '/v3/pay/transactions/jsapi', jsapi)).toMatchObject({
       status: 200,
@@ -42,7 +42,7 @@ describe('WeChat Pay orders', () => {
     });
   });
 
-  test('a repeated WeChat Pay order number is the same order, and gets a new link for H5', async () => {
+  test('the WeChat Pay sandbox takes a repeated order number for the same order, and gives H5 a new link', async () => {
     const order = givenOrder();
     const first = await wechat.sdk('POST', native, order);
     expect((await wechat.sdk('POST', native, order)).body).toEqual(first.body);
@@ -55,7 +55,7 @@ describe('WeChat Pay orders', () => {
     expect(sessions.filter(({ id }) => id === h5.out_trade_no)).toHaveLength(1);
   });
 
-  test('a WeChat Pay order number reused with another amount, description or attach is refused', async () => {
+  test('the WeChat Pay sandbox refuses a reused order number with another amount, description or attach', async () => {
     const order = givenOrder();
     await wechat.sdk('POST', native, order);
     for (const other of [
@@ -70,7 +70,7 @@ describe('WeChat Pay orders', () => {
     }
   });
 
-  test('a WeChat Pay order number that was paid or closed cannot be opened again', async () => {
+  test('the WeChat Pay sandbox does not open an order number again that was paid or closed', async () => {
     const paid = givenOrder();
     await wechat.sdk('POST', native, paid);
     await wechat.tell(`/__sandbox/sessions/${paid.out_trade_no}/pay`);
@@ -98,14 +98,14 @@ describe('WeChat Pay orders', () => {
     ['an expiry in the past', { time_expire: '2020-01-01T00:00:00Z' }, 'INVALID_REQUEST'],
     ['an expiry in the far future', { time_expire: '2099-01-01T00:00:00Z' }, 'INVALID_REQUEST'],
   ])(
-    'a WeChat Pay order with %s is refused with the error code of the provider',
+    'the WeChat Pay sandbox refuses an order with %s with the error code of WeChat Pay',
     async (_what, changes, code) => {
       const answer = await wechat.sdk('POST', native, givenOrder(changes));
       expect(answer).toMatchObject({ status: 400, body: { code, message: expect.any(String) } });
     },
   );
 
-  test('a JSAPI order without a payer and an H5 order without a scene are refused', async () => {
+  test('the WeChat Pay sandbox refuses a JSAPI order without a payer and an H5 order without a scene', async () => {
     for (const path of ['/v3/pay/transactions/jsapi', '/v3/pay/transactions/h5']) {
       expect((await wechat.sdk('POST', path, givenOrder())).body).toMatchObject({
         code: 'PARAM_ERROR',
@@ -119,10 +119,13 @@ describe('WeChat Pay request signatures', () => {
     ['another private key', { privateKey: strangersKey() }],
     ['another certificate serial', { serial: '0'.repeat(40) }],
     ['the id of another merchant', { mchid: '1900000110' }],
-  ])('a WeChat Pay request signed with %s is refused with SIGN_ERROR', async (_what, changes) => {
-    const answer = await wechat.sdkWith(changes)('POST', native, givenOrder());
-    expect(answer).toMatchObject({ status: 401, body: { code: 'SIGN_ERROR' } });
-  });
+  ])(
+    'the WeChat Pay sandbox refuses a request signed with %s with SIGN_ERROR',
+    async (_what, changes) => {
+      const answer = await wechat.sdkWith(changes)('POST', native, givenOrder());
+      expect(answer).toMatchObject({ status: 401, body: { code: 'SIGN_ERROR' } });
+    },
+  );
 
   test.each([
     ['no authorization header', undefined],
@@ -138,7 +141,7 @@ describe('WeChat Pay request signatures', () => {
     ],
     ['an empty nonce', header({ nonce: '' })],
   ])(
-    'a WeChat Pay request with %s is refused in an unsigned answer',
+    'the WeChat Pay sandbox refuses a request with %s in an unsigned answer',
     async (_what, authorization) => {
       const answer = await fetch(wechat.url + query('whatever'), {
         headers: {
@@ -163,7 +166,7 @@ describe('WeChat Pay request signatures', () => {
 });
 
 describe('WeChat Pay answers', () => {
-  test('WeChat Pay answers are signed with the public key if the request names it, else with the certificate', async () => {
+  test('the WeChat Pay sandbox signs answers with the public key if the request names it, else the certificate', async () => {
     const order = givenOrder();
     expect(await wechat.sdk('POST', native, order)).toMatchObject({ serial: publicKeyId });
     const old = wechat.sdkWith({ headers: {} });
@@ -179,7 +182,7 @@ describe('WeChat Pay answers', () => {
     expect(serials.sort()).toEqual([certificateSerial, publicKeyId].sort());
   });
 
-  test('WeChat Pay answers without a body are signed', async () => {
+  test('the WeChat Pay sandbox signs answers without a body', async () => {
     const order = givenOrder();
     await wechat.sdk('POST', native, order);
     expect(await wechat.sdk('POST', close(order.out_trade_no), { mchid })).toMatchObject({
@@ -198,7 +201,7 @@ describe('WeChat Pay answers', () => {
     ['truncated', 'EV3_RES_HEADER_SIGNATURE_DIGEST'],
     ['html_200', 'EV3_RES_HEADERS_INCOMPLATE'],
   ])(
-    'the SDK rejects a WeChat Pay answer with the fault %s although the order was created',
+    'the SDK rejects an answer of the WeChat Pay sandbox with the fault %s although the order was created',
     async (kind, code) => {
       const order = givenOrder();
       await wechat.tell('/__sandbox/faults', { match: `POST ${native}`, kind });
@@ -217,17 +220,20 @@ describe('WeChat Pay answers', () => {
     ['frequency_limited', 'no order', false],
     ['http500_after_commit', 'one order', true],
     ['cut_after_commit', 'one order', true],
-  ])('the fault %s on a WeChat Pay order request leaves %s', async (kind, _left, isThere) => {
-    const order = givenOrder();
-    await wechat.tell('/__sandbox/faults', { match: `POST ${native}`, kind });
-    await wechat.sdk('POST', native, order);
-    const { status } = await wechat.sdk('GET', query(order.out_trade_no));
-    expect(status).toBe(isThere ? 200 : 404);
-  });
+  ])(
+    'the planned fault %s on an order request leaves %s in the WeChat Pay sandbox',
+    async (kind, _left, isThere) => {
+      const order = givenOrder();
+      await wechat.tell('/__sandbox/faults', { match: `POST ${native}`, kind });
+      await wechat.sdk('POST', native, order);
+      const { status } = await wechat.sdk('GET', query(order.out_trade_no));
+      expect(status).toBe(isThere ? 200 : 404);
+    },
+  );
 });
 
 describe('WeChat Pay order queries', () => {
-  test('a WeChat Pay order query answers NOTPAY before payment and SUCCESS after it, by either order id', async () => {
+  test('the WeChat Pay sandbox answers an order query NOTPAY before payment and SUCCESS after it, by either id', async () => {
     const order = givenOrder();
     await wechat.sdk('POST', native, order);
     const open = await wechat.sdk('GET', query(order.out_trade_no));
@@ -252,7 +258,7 @@ describe('WeChat Pay order queries', () => {
     });
   });
 
-  test('a query or close of an unknown WeChat Pay order is answered with 404', async () => {
+  test('the WeChat Pay sandbox answers 404 to a query or close of an unknown order', async () => {
     for (const answer of [
       await wechat.sdk('GET', query('nothing-is-known')),
       await wechat.sdk('POST', close('nothing-is-known'), { mchid }),
@@ -261,7 +267,7 @@ describe('WeChat Pay order queries', () => {
     }
   });
 
-  test('a WeChat Pay order query with the id of another merchant is refused', async () => {
+  test('the WeChat Pay sandbox refuses an order query with the id of another merchant', async () => {
     const order = givenOrder();
     await wechat.sdk('POST', native, order);
     const path = `/v3/pay/transactions/out-trade-no/${order.out_trade_no}?mchid=1`;

@@ -40,7 +40,7 @@ test('the WeChat Pay sandbox lists charges and completed refunds for the auditor
   expect(await auditedIn(wechat, 'disputes')).toEqual([]);
 });
 
-test('WeChat Pay payments are found by a range of payment ids, those without a payment id before all others', async () => {
+test('the WeChat Pay sandbox finds payments by a range of payment ids, those without a payment id first', async () => {
   const { outTradeNo, paymentId, transactionId } = await givenPaid(wechat);
   const asked = refundBody(outTradeNo, { refund: 1 });
   await wechat.sdk('POST', '/v3/refund/domestic/refunds', asked);
@@ -62,7 +62,7 @@ test('WeChat Pay payments are found by a range of payment ids, those without a p
   });
 });
 
-test('WeChat Pay sandbox records are read page by page, and one control call pays many orders', async () => {
+test('the WeChat Pay sandbox pays many orders in one control call and lists its records page by page', async () => {
   const orders = [givenOrder(), givenOrder(), givenOrder()];
   for (const order of orders) await wechat.sdk('POST', '/v3/pay/transactions/native', order);
   const ids = orders.map(({ out_trade_no }) => out_trade_no);

@@ -21,7 +21,7 @@ afterAll(async () => await wechat.stop());
 const today = () => new Date(Date.now() + 8 * 3600_000).toISOString().slice(0, 10);
 const trade = (more = '') => `/v3/bill/tradebill?bill_date=${today()}${more}`;
 
-test('a WeChat Pay trade bill is available on the next day and lists payments and refunds', async () => {
+test('a trade bill of the WeChat Pay sandbox is available on the next day and lists payments and refunds', async () => {
   const { outTradeNo, transactionId, order } = await givenPaid(wechat);
   const asked = refundBody(outTradeNo, { refund: 123 });
   await wechat.sdk('POST', '/v3/refund/domestic/refunds', asked);
@@ -41,7 +41,7 @@ test('a WeChat Pay trade bill is available on the next day and lists payments an
   expect(summary).toMatchObject({ 总交易单数: String(rows.length) });
 });
 
-test('a gzipped WeChat Pay trade bill unpacks to the same bytes as the plain bill', async () => {
+test('a gzipped trade bill of the WeChat Pay sandbox unpacks to the same bytes as the plain bill', async () => {
   await givenPaid(wechat);
   await wechat.tell('/__sandbox/bills', { outcome: 'ready' });
   const plain = await download(trade('&bill_type=SUCCESS'));
@@ -49,7 +49,7 @@ test('a gzipped WeChat Pay trade bill unpacks to the same bytes as the plain bil
   expect(gunzipSync(packed).equals(plain)).toBe(true);
 });
 
-test('a WeChat Pay fund flow bill lists a payment as income', async () => {
+test('a fund flow bill of the WeChat Pay sandbox lists a payment as income', async () => {
   const { transactionId } = await givenPaid(wechat);
   await wechat.tell('/__sandbox/bills', { outcome: 'ready' });
   const { rows } = castBill(await download(`/v3/bill/fundflowbill?bill_date=${today()}`));
@@ -62,7 +62,7 @@ test('a WeChat Pay fund flow bill lists a payment as income', async () => {
   );
 });
 
-test('a WeChat Pay bill of a day without payments is refused, and so is a malformed date', async () => {
+test('the WeChat Pay sandbox refuses the bill of a day without payments and a bill with a malformed date', async () => {
   const { body } = await wechat.sdk('GET', '/v3/bill/tradebill?bill_date=2026-01-01');
   expect(body).toMatchObject({ code: 'NO_STATEMENT_EXIST' });
   expect((await wechat.sdk('GET', '/v3/bill/tradebill?bill_date=nothing')).body).toMatchObject({
@@ -70,7 +70,7 @@ test('a WeChat Pay bill of a day without payments is refused, and so is a malfor
   });
 });
 
-test('a WeChat Pay trade bill omits, alters and invents lines and tells a wrong hash as planned', async () => {
+test('a trade bill of the WeChat Pay sandbox omits, alters and invents lines and tells a wrong hash as planned', async () => {
   const [kept, gone] = [await givenPaid(wechat), await givenPaid(wechat)];
   await wechat.tell('/__sandbox/bills', { outcome: 'ready' });
   await wechat.tell('/__sandbox/settlement', {
@@ -88,7 +88,7 @@ test('a WeChat Pay trade bill omits, alters and invents lines and tells a wrong 
   await expect(download(trade())).rejects.toThrow('hash');
 });
 
-test('an unsigned request cannot download a WeChat Pay bill', async () => {
+test('the WeChat Pay sandbox refuses an unsigned request for a bill download', async () => {
   await givenPaid(wechat);
   await wechat.tell('/__sandbox/bills', { outcome: 'ready' });
   const { download_url } = await told(trade());

@@ -18,7 +18,7 @@ afterAll(async () => await wechat.stop());
 
 const back = 'http://127.0.0.1:9/back?order=1';
 
-test('the WeChat Pay H5 cashier shows the order, takes the payment and redirects to the shop', async () => {
+test('the WeChat Pay sandbox H5 cashier shows the order, takes the payment and redirects to the shop', async () => {
   const { link, outTradeNo } = await givenH5();
   const page = await see(`${link}&redirect_url=${encodeURIComponent(back)}`);
   expect(page.text).toContain('60 gems');
@@ -30,7 +30,7 @@ test('the WeChat Pay H5 cashier shows the order, takes the payment and redirects
   expect(await stateOf(outTradeNo)).toBe('SUCCESS');
 });
 
-test('a cancelled WeChat Pay H5 payment redirects to the shop unpaid and can be paid later', async () => {
+test('a cancelled H5 payment in the WeChat Pay sandbox returns to the shop unpaid and can be paid later', async () => {
   const { link, outTradeNo } = await givenH5();
   const address = `${link}&redirect_url=${encodeURIComponent(back)}`;
   const left = await press((await see(address)).text, 'leave');
@@ -40,13 +40,13 @@ test('a cancelled WeChat Pay H5 payment redirects to the shop unpaid and can be 
   expect(await stateOf(outTradeNo)).toBe('SUCCESS');
 });
 
-test('the WeChat Pay cashier leaves a redirect_url with the javascript scheme out of its page', async () => {
+test('the WeChat Pay sandbox cashier leaves a redirect_url with the javascript scheme out of its page', async () => {
   const { link } = await givenH5();
   const { text } = await see(`${link}&redirect_url=javascript:alert(1)`);
   expect(text).not.toContain('javascript');
 });
 
-test('a declined WeChat Pay payment leaves the order unpaid and can be retried', async () => {
+test('a payment that the WeChat Pay sandbox declines leaves the order unpaid and can be retried', async () => {
   const { link, outTradeNo } = await givenH5();
   const declined = await press((await see(link)).text, 'decline');
   const text = await declined.text();
@@ -56,7 +56,7 @@ test('a declined WeChat Pay payment leaves the order unpaid and can be retried',
   expect(await stateOf(outTradeNo)).toBe('SUCCESS');
 });
 
-test('a WeChat Pay H5 link expires after five minutes, and the same order then gets a new link', async () => {
+test('an H5 link of the WeChat Pay sandbox expires after five minutes, and the order then gets a new link', async () => {
   const { link, order } = await givenH5();
   await wechat.tell('/__sandbox/clock', { advanceSeconds: 301 });
   expect((await see(link)).status).toBe(404);
@@ -65,7 +65,7 @@ test('a WeChat Pay H5 link expires after five minutes, and the same order then g
   expect((await see(again)).status).toBe(200);
 });
 
-test('the WeChat Pay scan page opens the order of a code, and answers 404 to an unknown code', async () => {
+test('the WeChat Pay sandbox scan page opens the order of a QR code, and answers 404 to an unknown code', async () => {
   const order = givenOrder();
   const { body } = await wechat.sdk('POST', '/v3/pay/transactions/native', order);
   const { code_url } = body as { code_url: string }; // as: checked below
@@ -78,7 +78,7 @@ test('the WeChat Pay scan page opens the order of a code, and answers 404 to an 
   expect((await see(`${wechat.url}/scan?code=weixin://nothing`)).status).toBe(404);
 });
 
-test('an expired WeChat Pay order is paid from a page opened before expiry or by a late control call', async () => {
+test('an expired WeChat Pay sandbox order is paid from a page opened before expiry or by a late control call', async () => {
   const early = await givenH5();
   const { text } = await see(early.link);
   await wechat.tell('/__sandbox/clock', { advanceSeconds: 3600 });
@@ -94,7 +94,7 @@ test('an expired WeChat Pay order is paid from a page opened before expiry or by
   expect(await stateOf(late.outTradeNo)).toBe('SUCCESS');
 });
 
-test('a closed WeChat Pay order is paid neither from its page nor by a late control call', async () => {
+test('a closed WeChat Pay sandbox order is paid neither from its page nor by a late control call', async () => {
   const { link, outTradeNo } = await givenH5();
   const { text } = await see(link);
   const { mchid } = givenOrder();
@@ -108,7 +108,7 @@ test('a closed WeChat Pay order is paid neither from its page nor by a late cont
   expect(await stateOf(outTradeNo)).toBe('CLOSED');
 });
 
-test('the WeChat JSAPI bridge pays only with parameters that the merchant signed', async () => {
+test('the JSAPI bridge of the WeChat Pay sandbox pays only with parameters that the merchant signed', async () => {
   const { outTradeNo, prepayId } = await givenJsapi();
   const say = (params: object, outcome = 'ok') =>
     wechat.tell('/__sandbox/jsapi', { params, outcome });
@@ -126,7 +126,7 @@ test('the WeChat JSAPI bridge pays only with parameters that the merchant signed
   expect(await stateOf(outTradeNo)).toBe('SUCCESS');
 });
 
-test('the window of the WeChat JSAPI bridge shows the cashier and reports ok, cancel or fail', async () => {
+test('the JSAPI bridge window of the WeChat Pay sandbox shows the cashier and reports ok, cancel or fail', async () => {
   const { outTradeNo, prepayId } = await givenJsapi();
   const query = new URLSearchParams(jsapiParams(prepayId));
   const { text } = await see(`${wechat.url}/jsapi?${query}`);
@@ -142,7 +142,7 @@ test('the window of the WeChat JSAPI bridge shows the cashier and reports ok, ca
   expect(await script.text()).toContain('WeixinJSBridge');
 });
 
-test('the WeChat Pay overview page lists orders and links a Native order to its cashier', async () => {
+test('the WeChat Pay sandbox overview page lists orders and links a Native order to its cashier', async () => {
   const { order } = await givenH5();
   const native = givenOrder();
   await wechat.sdk('POST', '/v3/pay/transactions/native', native);

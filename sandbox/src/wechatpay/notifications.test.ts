@@ -25,7 +25,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-test('a WeChat Pay payment sends one signed and encrypted notification to the notify_url of its order', async () => {
+test('the WeChat Pay sandbox sends one signed and encrypted payment notification to the notify_url of the order', async () => {
   const { outTradeNo, transactionId, order } = await pay();
 
   const { event, resource } = await opened(0);
@@ -49,7 +49,7 @@ test('a WeChat Pay payment sends one signed and encrypted notification to the no
   expect(receiver.received).toHaveLength(1);
 });
 
-test('a WeChat Pay refund that succeeds, fails or is closed sends a notification', async () => {
+test('the WeChat Pay sandbox sends a notification of a refund that succeeds, fails or is closed', async () => {
   const { outTradeNo } = await pay();
   const ends = [
     ['succeeded', 'REFUND.SUCCESS', 'SUCCESS'],
@@ -71,7 +71,7 @@ test('a WeChat Pay refund that succeeds, fails or is closed sends a notification
   }
 });
 
-test('WeChat Pay notifications are signed and encrypted with the keys chosen by the control API', async () => {
+test('the WeChat Pay sandbox signs and encrypts notifications with the keys chosen by the control API', async () => {
   await wechat.tell('/__sandbox/keys', { signWith: 'certificate', apiV3Key: 1 });
   await pay();
   expect(await opened(0)).toMatchObject({ serial: certificateSerial, key: apiV3Keys[1] });
@@ -81,7 +81,7 @@ test('WeChat Pay notifications are signed and encrypted with the keys chosen by 
   expect(await opened(1)).toMatchObject({ serial: publicKeyId, key: apiV3Keys[0] });
 });
 
-test('a refused WeChat Pay notification is retried 15 times within a day, and then no more', async () => {
+test('the WeChat Pay sandbox retries a refused notification 15 times within a day, and then no more', async () => {
   receiver.failNext(100);
   await pay();
   const waits = [15, 15, 30, 180, 600, 1200, 1800, 1800, 1800, 3600, 10_800, 10_800, 10_800];
@@ -104,7 +104,7 @@ test('a refused WeChat Pay notification is retried 15 times within a day, and th
   expect(ids.size).toBe(1);
 });
 
-test('a refused WeChat Pay signature probe is followed by a correctly signed notification', async () => {
+test('the WeChat Pay sandbox sends a genuine notification after its wrongly signed probe was refused', async () => {
   await wechat.tell('/__sandbox/webhooks', { plan: { signTest: 1 } });
   receiver.failNext(1);
   await pay();
@@ -123,14 +123,17 @@ test.each([
   ['tampered', { tamper: true }, 'bad signature'],
   ['wrong_secret', { wrongSecret: true }, 'bad signature'],
   ['wrong_api_v3_key', { wrongApiV3Key: true }, 'cannot decrypt'],
-])('a WeChat Pay notification of kind %s is rejected by the receiver', async (kind, plan, why) => {
-  await wechat.tell('/__sandbox/webhooks', { plan });
-  await pay();
-  await expect(opened(0)).rejects.toThrow(why);
-  await expect.poll(attempts).toEqual([`${kind} delivered`]);
-});
+])(
+  'the receiver rejects a notification that the WeChat Pay sandbox sends as %s',
+  async (kind, plan, why) => {
+    await wechat.tell('/__sandbox/webhooks', { plan });
+    await pay();
+    await expect(opened(0)).rejects.toThrow(why);
+    await expect.poll(attempts).toEqual([`${kind} delivered`]);
+  },
+);
 
-test('WeChat Pay notifications are backdated, duplicated, reordered and dropped as planned', async () => {
+test('the WeChat Pay sandbox backdates, duplicates, reorders and drops notifications as planned', async () => {
   await wechat.tell('/__sandbox/webhooks', { plan: { timestampOffsetSeconds: -3600 } });
   await pay();
   await expect.poll(() => receiver.received.length).toBe(1);
@@ -169,7 +172,7 @@ async function attempts(): Promise<string[]> {
   return webhookDeliveries.map(({ signature, outcome }) => `${signature} ${outcome}`).reverse();
 }
 
-test('a WeChat Pay notification to an unreachable notify_url is recorded as unanswered', async () => {
+test('the WeChat Pay sandbox records a notification to an unreachable notify_url as unanswered', async () => {
   await givenPaid(wechat, givenOrder());
   await expect.poll(attempts).toEqual(['genuine unanswered']);
 });

@@ -20,7 +20,7 @@ afterAll(async () => await wechat.stop());
 
 const refunds = '/v3/refund/domestic/refunds';
 
-test('a WeChat Pay refund is PROCESSING in its own answer and SUCCESS in the next query', async () => {
+test('a refund in the WeChat Pay sandbox is PROCESSING in its own answer and SUCCESS in the next query', async () => {
   const { outTradeNo, transactionId } = await givenPaid(wechat);
   const asked = refundBody(outTradeNo, { refund: 100 });
   expect(await wechat.sdk('POST', refunds, asked)).toMatchObject({
@@ -45,7 +45,7 @@ test('a WeChat Pay refund is PROCESSING in its own answer and SUCCESS in the nex
   });
 });
 
-test('a repeated WeChat Pay refund number is the same refund, and is refused with another amount', async () => {
+test('the WeChat Pay sandbox takes a repeated refund number for the same refund, and refuses another amount', async () => {
   const { outTradeNo } = await givenPaid(wechat);
   const asked = refundBody(outTradeNo, { refund: 100 });
   await wechat.sdk('POST', refunds, asked);
@@ -61,7 +61,7 @@ test('a repeated WeChat Pay refund number is the same refund, and is refused wit
   expect(made).toMatchObject([{ amount: 100 }]);
 });
 
-test('a WeChat Pay refund is refused beyond the paid amount, from which pending refunds are subtracted', async () => {
+test('the WeChat Pay sandbox refuses a refund beyond the paid amount less pending refunds', async () => {
   const { outTradeNo } = await givenPaid(wechat);
   await wechat.tell('/__sandbox/refunds', { next: 'pending' });
   await wechat.sdk('POST', refunds, refundBody(outTradeNo, { refund: 400 }));
@@ -85,21 +85,21 @@ test.each([
   ['an amount of zero', { amount: { refund: 0, total: 600, currency: 'CNY' } }, 400, 'PARAM_ERROR'],
   ['a malformed refund number', { out_refund_no: 'a b' }, 400, 'PARAM_ERROR'],
   ['both an order number and a transaction id', { transaction_id: '4200' }, 400, 'PARAM_ERROR'],
-])('a WeChat Pay refund with %s is refused', async (_what, changes, status, code) => {
+])('the WeChat Pay sandbox refuses a refund with %s', async (_what, changes, status, code) => {
   const { outTradeNo } = await givenPaid(wechat);
   expect(
     await wechat.sdk('POST', refunds, { ...refundBody(outTradeNo), ...changes }),
   ).toMatchObject({ status, body: { code } });
 });
 
-test('a query of an unknown WeChat Pay refund is answered with 404', async () => {
+test('the WeChat Pay sandbox answers 404 to a query of an unknown refund', async () => {
   expect(await wechat.sdk('GET', `${refunds}/${randomUUID()}`)).toMatchObject({
     status: 404,
     body: { code: 'RESOURCE_NOT_EXISTS' },
   });
 });
 
-test('an abnormal WeChat Pay refund is settled as successful, or is closed and frees its amount', async () => {
+test('an abnormal refund in the WeChat Pay sandbox is settled as successful, or is closed and frees its amount', async () => {
   const { outTradeNo } = await givenPaid(wechat);
   const status = async (no: string) => (await wechat.sdk('GET', `${refunds}/${no}`)).body;
   const settle = (no: string, end: string) =>
@@ -124,7 +124,7 @@ test('an abnormal WeChat Pay refund is settled as successful, or is closed and f
   await expect(settle(first, 'failed')).rejects.toThrow('SUCCESS');
 });
 
-test('a WeChat Pay refund made in the merchant platform has no refund id of the shop', async () => {
+test('a refund made in the WeChat Pay sandbox merchant platform has no refund id of the shop', async () => {
   const { transactionId } = await givenPaid(wechat);
   expect(
     await wechat.tell(`/__sandbox/charges/${transactionId}/refund`, { amount: 1 }),

@@ -53,7 +53,7 @@ async function tellShop(events: readonly unknown[], { changes = {}, key = pageKe
 }
 
 describe('logger keys', () => {
-  test('an event signed with the logger key of its page is stored', async () => {
+  test('an analytics event signed with the logger key of its page is stored', async () => {
     const event = givenEvent();
     const { reply, did } = await tellShop([event]);
     expect(reply.status).toBe(204);
@@ -75,7 +75,7 @@ describe('logger keys', () => {
     ]);
   });
 
-  test('each page load gets a new device id and key, and the collector address of its own site', async () => {
+  test('each page load gets a new device id and signing key, and the event collector address of its own site', async () => {
     const [one, other] = [await pageKey(shop), await pageKey(shop)];
     expect(one.did).not.toBe(other.did);
     expect(one.key).not.toBe(other.key);
@@ -83,7 +83,7 @@ describe('logger keys', () => {
     expect(config.gameInfo.customConfig.loggerUrl).toBe('/api/log/collect');
   });
 
-  test("a device keeps its id after a rotation of the shop's keys and gets a new key for it", async () => {
+  test("a device keeps its id after a rotation of the shop's logger keys and gets a new signing key for it", async () => {
     const [, before] = shop.analytics.masters;
     if (before === undefined) throw new Error('there is no older key');
     const did = randomUUID();
@@ -101,7 +101,7 @@ describe('logger keys', () => {
     }
   });
 
-  test('a shop without logger keys hands out no key and accepts no events', async () => {
+  test('a shop without logger keys hands out no signing keys and accepts no analytics events', async () => {
     const api = await createApi({ ...shop, analytics: { ...shop.analytics, masters: [] } });
     const headers = { host: 'localhost', 'sec-fetch-site': 'same-origin' };
     const config = await api.inject({ url: '/config.json', headers });
@@ -263,7 +263,7 @@ describe('refused event batches', () => {
 });
 
 describe('duplicate events', () => {
-  test('an event batch sent again stores each known and each quarantined event once', async () => {
+  test('an analytics batch sent again stores each known and each quarantined event once', async () => {
     const event = givenEvent();
     const { text, did } = await tellShop([event, givenEvent({ extra: 1 }), 'hello']);
     for (let again = 0; again < 3; again += 1) {
@@ -274,7 +274,7 @@ describe('duplicate events', () => {
   });
 
   // Covers the device lock: the times differ, so no unique key would detect the duplicates.
-  test('an event sent in ten concurrent batches with different times is stored once', async () => {
+  test('an analytics event sent in ten concurrent batches with different times is stored once', async () => {
     const key = await pageKey(shop);
     const event = givenEvent();
     const texts = Array.from({ length: 10 }, (_, seq) => {
@@ -286,7 +286,7 @@ describe('duplicate events', () => {
     expect(await storedEvents(shop.db, [event.id])).toHaveLength(1);
   });
 
-  test('an event sent with a time of yesterday and again of today is stored once', async () => {
+  test('an analytics event sent with a time of yesterday and again of today is stored once', async () => {
     const key = await pageKey(shop);
     const event = givenEvent({ t: timeText(Date.now() - 86_000_000) });
     await tellShop([event], { key: Promise.resolve(key) });
@@ -296,7 +296,7 @@ describe('duplicate events', () => {
     ]);
   });
 
-  test('an event sent by two devices concurrently is stored once', async () => {
+  test('an analytics event sent by two devices concurrently is stored once', async () => {
     const events = [givenEvent(), givenEvent()];
     await Promise.all([tellShop(events), tellShop(events.toReversed())]);
     expect(

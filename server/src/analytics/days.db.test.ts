@@ -42,7 +42,7 @@ test('the analytics tables have partitions for yesterday, today and three more d
   }
 });
 
-test('an event is stored in the partition of the day on which it happened', async () => {
+test('an analytics event is stored in the partition of the day on which it happened', async () => {
   const context = collectorAt(scratch.db, today);
   const old = await tell(context, [{}], { at: today - dayMs });
   const recent = await tell(context, [{}, { extra: 1 }]);
@@ -55,7 +55,7 @@ test('the maintenance of monthly order partitions does not touch the daily analy
   expect(await tablesOf('events')).toEqual(before);
 });
 
-test('an analytics day past its retention is dropped as a whole, even by concurrent workers', async () => {
+test('a day of analytics events past its retention is dropped as a whole, even by concurrent workers', async () => {
   const early = await tell(collectorAt(scratch.db, today), [{}, { extra: 1 }]);
   const late = await tell(collectorAt(scratch.db, today + 3 * dayMs), [{}]);
   const later = collectorAt(scratch.db, today + 4 * dayMs, { days: 3 });
@@ -68,7 +68,7 @@ test('an analytics day past its retention is dropped as a whole, even by concurr
   }
 });
 
-test('an event of a day without a partition goes to the default one and is deleted after its retention', async () => {
+test('an event of a day without a partition goes to the default partition and is deleted after its retention', async () => {
   const far = today + 100 * dayMs;
   const ids = await tell(collectorAt(scratch.db, far), [{}, { extra: 1 }]);
   expect(await kept(ids)).toEqual(['default']);

@@ -65,7 +65,7 @@ const funnelOf = async (name: string, { siteId = 'solmere', nowMs = begins + 12 
 
 const nobody = { arrivals: 0, logins: 0, topUps: 0, created: 0, paid: 0, fulfilled: 0 };
 
-test('the funnel of a day has the numbers that were counted by hand', async () => {
+test('the analytics funnel of a day has the numbers that were counted by hand', async () => {
   const { begins: first, name } = nextDay();
   const noon = collectorAt(scratch.db, first + 12 * hour);
   const [pia, quy, rui] = [randomUUID(), randomUUID(), randomUUID()];
@@ -100,7 +100,7 @@ test('the funnel of a day has the numbers that were counted by hand', async () =
   for (const funnel of again) expect(funnel).toEqual(counted);
 });
 
-test('a late event or payment is counted in the funnel of the day it belongs to', async () => {
+test('a late event or payment is counted in the analytics funnel of the day it belongs to', async () => {
   const { begins: first, name } = nextDay();
   await tell(collectorAt(scratch.db, first + day), [load], { at: first + 1_000 });
   expect(await funnelOf(name)).toEqual({ ...nobody, arrivals: 1 });
@@ -114,7 +114,7 @@ test('a late event or payment is counted in the funnel of the day it belongs to'
   expect(await funnelOf(name)).toEqual({ ...nobody, arrivals: 1, created: 1, paid: 1 });
 });
 
-test('the funnel job counts today and the two days before', async () => {
+test('the job that counts the analytics funnel covers today and the two days before', async () => {
   const { begins: first, name } = nextDay();
   await tell(collectorAt(scratch.db, first + hour), [load]);
   const countedOn = async () =>
@@ -130,7 +130,7 @@ test('the funnel job counts today and the two days before', async () => {
   expect(await countedOn()).toEqual([`${name} 1`, `${days[1]} 0`, `${days[2]} 0`]);
 });
 
-test('the funnel of a day keeps its counts after its events are deleted', async () => {
+test('the analytics funnel of a day keeps its counts after its events are deleted', async () => {
   const { begins: first, name } = nextDay();
   const collector = collectorAt(scratch.db, first + hour);
   await keepAnalyticsDays(collector);
@@ -142,7 +142,7 @@ test('the funnel of a day keeps its counts after its events are deleted', async 
   expect(await funnelOf(name)).toEqual({ ...counted, created: 1 });
 });
 
-test('a day without events has a funnel of zeros, and an unknown site has none', async () => {
+test('a day without events has an analytics funnel of zeros, and an unknown site has none', async () => {
   const { name } = nextDay();
   expect(await funnelOf(name)).toEqual(nobody);
   expect(await funnelOf(name, { siteId: 'nobody' })).toBeUndefined();

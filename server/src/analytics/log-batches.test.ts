@@ -25,12 +25,12 @@ const read = (text: string, changes: object = {}) =>
   readBatch(Buffer.from(text), { ...of, ...changes });
 const signed = (changes: object = {}) => sign(batch(changes), keyOf());
 
-test('a batch signed with its device key is accepted', () => {
+test('an analytics batch signed with its device key is accepted', () => {
   const sent = batch();
   expect(read(sign(sent, keyOf()))).toEqual({ batch: sent });
 });
 
-test('a batch signed with the previous shop key is accepted until that key is removed', () => {
+test('an analytics batch signed under the previous shop key is accepted until that key is removed', () => {
   const older = keyOf(masters.slice(1));
   const text = sign(givenBatch(older, [1], { sent_at: nowMs }), older);
   expect(read(text)).toHaveProperty('batch');
@@ -55,21 +55,21 @@ describe('changed batches', () => {
       change((it) => ({ ...it, body: it.body.replace(did, did.replace('1', '2')) })),
     ],
     ['a changed signature', change((it) => ({ ...it, sig: 'ab'.repeat(32) }))],
-  ])('a batch with %s is refused for its signature', (_what, text) => {
+  ])('an analytics batch with %s is refused for its signature', (_what, text) => {
     expect(read(text)).toEqual({ refusal: 'wrong_signature' });
   });
 
-  test('a batch signed for one site is refused on another', () => {
+  test('an analytics batch signed for one site is refused on another', () => {
     expect(read(signed(), { siteId: 'other' })).toEqual({ refusal: 'wrong_signature' });
     expect(read(signed({ brandId: 'others' }))).toEqual({ refusal: 'wrong_site' });
   });
 
-  test('a batch whose envelope and body name different keys is refused', () => {
+  test('an analytics batch whose envelope and body name different keys is refused', () => {
     const text = change((it) => ({ ...it, kid: 'before' }));
     expect(read(text)).toEqual({ refusal: 'malformed' });
   });
 
-  test('a batch signed with the master key instead of a device key is refused', () => {
+  test('an analytics batch signed with the master key instead of a device key is refused', () => {
     const body = JSON.stringify(batch());
     const sig = createHmac('sha256', Buffer.alloc(32, 7))
       .update(`v1\nnow\n${nowMs}\n${body}`)
@@ -96,7 +96,7 @@ describe('batch clocks', () => {
     ['dated more than ten minutes ahead is refused', -hour / 6 - 1, 0, 'future'],
     ['from a clock known to be three days fast is accepted', -72 * hour, -72 * hour, undefined],
     ['that is 25 hours old by its own offset is refused as stale', 0, -25 * hour, 'stale'],
-  ])('a batch %s', (_what, ms, offset, refusal) => {
+  ])('an analytics batch %s', (_what, ms, offset, refusal) => {
     const outcome = ageOf(ms, offset);
     expect('refusal' in outcome ? outcome.refusal : undefined).toBe(refusal);
   });
@@ -132,16 +132,16 @@ describe('malformed batches', () => {
     ['a batch with a malformed session id', signed({ sid: '../x' })],
     ['a batch with a fractional time', signed({ sent_at: 0.5 })],
     ['a batch with a phone number as its game id', signed({ gameId: '13800138000' })],
-  ])('the batch reader refuses %s as malformed', (_what, text) => {
+  ])('the analytics batch reader refuses %s as malformed', (_what, text) => {
     expect(read(text)).toEqual({ refusal: 'malformed' });
   });
 
-  test('the batch reader refuses bytes that are not UTF-8 as malformed', () => {
+  test('the analytics batch reader refuses bytes that are not UTF-8 as malformed', () => {
     expect(readBatch(Buffer.from([0xff, 0xfe, 0x00]), of)).toEqual({ refusal: 'malformed' });
   });
 });
 
-test('a batch of more than 16 KB, counted in bytes, is refused as too large', () => {
+test('an analytics batch of more than 16 KB, counted in bytes, is refused as too large', () => {
   const filled = (text: string, bytes: number) => {
     const empty = Buffer.byteLength(JSON.stringify(batch({ events: [''] })));
     const times = Math.floor((bytes - empty) / Buffer.byteLength(text));

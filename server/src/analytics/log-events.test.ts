@@ -36,7 +36,7 @@ describe('specified events', () => {
     });
   });
 
-  test('the accepted event names are exactly the specified ones', () => {
+  test('the analytics event names that the collector accepts are exactly the specified ones', () => {
     expect(Object.keys(eventParams)).toEqual(Object.keys(examples));
   });
 });
@@ -120,12 +120,15 @@ describe('quarantined events', () => {
       't',
     ],
     ['an event time in the 25th hour', event({ t: '2026-11-15 25:00:00' }), 'invalid_field', 't'],
-  ])('%s is quarantined with its reason and field', (_what, raw, reason, field) => {
-    expect(sort(raw).known).toEqual([]);
-    expect(asideOf(raw)).toMatchObject({ reason, field, content: raw });
-  });
+  ])(
+    'the event collector quarantines %s with its reason and field',
+    (_what, raw, reason, field) => {
+      expect(sort(raw).known).toEqual([]);
+      expect(asideOf(raw)).toMatchObject({ reason, field, content: raw });
+    },
+  );
 
-  test('an event with a private value in any place is quarantined without its content', () => {
+  test('an analytics event with a private value in any place is quarantined without its content', () => {
     for (const raw of [
       event({ p: { ...stay, page: '/main/pia@example.com' } }),
       event({ p: { ...stay, phone: 13_800_138_000 } }),
@@ -139,7 +142,7 @@ describe('quarantined events', () => {
     }
   });
 
-  test('an event with text that PostgreSQL cannot store is quarantined without its content', () => {
+  test('an analytics event with text that PostgreSQL cannot store is quarantined without its content', () => {
     for (const text of ['a\0b', '\ud800']) {
       const raw = event({ p: { ...stay, page: text } });
       expect(asideOf(raw)).toMatchObject({ reason: 'invalid_field', content: null });
@@ -154,14 +157,14 @@ describe('[S9.03] event times', () => {
     ['of 24 hours and a second ago is quarantined', -24 * hour - 1_000, false],
     ['of ten minutes ahead is accepted', hour / 6, true],
     ['of ten minutes and a second ahead is quarantined', hour / 6 + 1_000, false],
-  ])('an event %s', (_when, after, isKnown) => {
+  ])('an analytics event %s', (_when, after, isKnown) => {
     const raw = event({ t: timeText(nowMs + after) });
     expect(sort(raw).known.length).toBe(isKnown ? 1 : 0);
     if (!isKnown) expect(asideOf(raw)).toMatchObject({ reason: 'clock', field: 't' });
   });
 });
 
-test('a duplicate event in a batch is dropped in favor of the first one', () => {
+test('a duplicate event in an analytics batch is dropped in favor of the first one', () => {
   const first = event();
   const again = { ...first, i: 2 };
   expect(sort(first, again).known.map(({ event: { i } }) => i)).toEqual([1]);
@@ -169,7 +172,7 @@ test('a duplicate event in a batch is dropped in favor of the first one', () => 
   expect(sort(strange, strange).quarantined).toHaveLength(1);
 });
 
-test('a quarantined event without an id gets an id derived from its batch and position', () => {
+test('a quarantined analytics event without an id gets an id derived from its batch and position', () => {
   const ids = sort('a', 'b').quarantined.map(({ id }) => id);
   expect(new Set(ids).size).toBe(2);
   expect(sort('a', 'b').quarantined.map(({ id }) => id)).toEqual(ids);
@@ -193,7 +196,7 @@ describe('funnel steps', () => {
     ['web_payment_click_button', { page: '/main/recharge/detail/x', button: 'pay' }, null],
     ['web_payment_click_button', { page: '/main/home', button: 'top_up' }, null],
     ['web_payment_click_button', { page: '/dream/recharge', button: 'back' }, null],
-  ])('the event %s with %j has the funnel step %s', (n, p, step) => {
+  ])('the analytics event %s with %j counts as the funnel step %s', (n, p, step) => {
     expect(stepOf({ n, p })).toBe(step);
   });
 });

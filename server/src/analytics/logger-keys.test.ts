@@ -17,18 +17,18 @@ const signed = {
   sig: '8485d02c9c5d8bd0a027fe4ceeb4fdca27f20a7412a8d74d12b3fc948b4cfe98',
 };
 
-test('a device key and a signature equal those computed by an independent program', () => {
+test('the analytics device key and signature equal those computed by an independent program', () => {
   expect(currentKey([now, before], device)).toEqual({ kid: 'k1', did, key: deviceKey });
   expect(signedText(signed)).toBe('v1\nk1\n1763200000000\n{"hello":"wörld"}');
   expect(verify([now], signed)).toBe('ok');
 });
 
-test('a shop without master keys hands out no device key and verifies no signature', () => {
+test('a shop without analytics master keys hands out no device key and verifies no signature', () => {
   expect(currentKey([], device)).toBeUndefined();
   expect(verify([], signed)).toBe('wrong_key');
 });
 
-test('a signature made before a key rotation is verified while its master key is kept', () => {
+test('an analytics signature made before a key rotation is verified while its master key is kept', () => {
   expect(verify([{ id: 'k2', key: Buffer.alloc(32, 1) }, now], signed)).toBe('ok');
   expect(verify([before], signed)).toBe('wrong_key');
   expect(verify([{ ...before, id: 'k1' }], signed)).toBe('wrong_signature');
@@ -43,11 +43,11 @@ describe('batch signatures', () => {
     ['a changed signature', { sig: signed.sig.replace('8', '9') }],
     ['a truncated signature', { sig: signed.sig.slice(0, 32) }],
     ['an empty signature', { sig: '' }],
-  ])('a signature check for %s fails', (_what, changes) => {
+  ])('the check of an analytics signature fails for %s', (_what, changes) => {
     expect(verify([now, before], { ...signed, ...changes })).toBe('wrong_signature');
   });
 
-  test('a signature made with one key of the shop is refused under another', () => {
+  test('an analytics signature made under one key of the shop is refused under another', () => {
     expect(verify([now, before], { ...signed, kid: 'k0' })).toBe('wrong_signature');
   });
 });

@@ -23,19 +23,19 @@ describe('private values', () => {
     'x'.repeat(513),
     13_800_138_000,
     -13_800_138_000,
-  ])('the value %j counts as private', (value) => {
+  ])('the value %j in an analytics event counts as private', (value) => {
     expect(looksPrivate(value)).toBe(true);
     expect(looksPrivate({ p: { inner: [value] } })).toBe(true);
   });
 
-  test('a private field name and a value nested too deeply count as private', () => {
+  test('a private field name and a value nested too deeply count as private in an analytics event', () => {
     expect(looksPrivate({ 'pia@example.com': 1 })).toBe(true);
     let deep: unknown = 'nothing';
     for (let depth = 0; depth < 5_000; depth += 1) deep = [deep];
     expect(looksPrivate(deep)).toBe(true);
   });
 
-  test('a phone number followed by an id counts as private', () => {
+  test('a phone number followed by an id counts as private in an analytics event', () => {
     expect(looksPrivate('13800138000 01930000-0000-7000-8000-000000000001')).toBe(true);
   });
 });
@@ -59,7 +59,7 @@ describe('values that are not private', () => {
     true,
     null,
     undefined,
-  ])('the value %j does not count as private', (value) => {
+  ])('the value %j in an analytics event does not count as private', (value) => {
     expect(looksPrivate(value)).toBe(false);
     expect(looksPrivate({ p: [value] })).toBe(false);
   });

@@ -45,7 +45,7 @@ async function megabytesOnDisk(): Promise<number> {
   return Number(bytes) / 2 ** 20;
 }
 
-test('a day of events stays within its disk limit; a network gets a quarter of it and a device a 64th', async () => {
+test('the analytics events of a day stay within a disk limit: a quarter for one network, a 64th for one device', async () => {
   const before = await megabytesOnDisk();
   const device = await fill(1_000, { did: randomUUID(), network: '192.0.2.0/24' });
   expect(device).toBeGreaterThan(0);

@@ -101,7 +101,7 @@ describe('offers', () => {
   const idsIn = (groups: { offers: OfferedItem[] }[]) =>
     groups.flatMap(({ offers }) => offers.map(({ goods }) => goods.id));
 
-  test('an offer equals the listed item and carries the SKU of the game', async () => {
+  test('an offer for an order equals the item in the item list and carries the SKU of the game', async () => {
     const made = await shop.catalogue.offer(offer);
     expect(made).toMatchObject({
       goods: { id: 'shards_60', sku: 'lumen_shard', quantity: 60n, giftQuantity: 6n },
@@ -112,13 +112,13 @@ describe('offers', () => {
     expect(made).toMatchObject({ quoteId: listed?.quoteId });
   });
 
-  test('an item without a price in a currency is neither offered nor listed in that currency', async () => {
+  test('an item without a price in a currency is neither for sale nor listed in that currency', async () => {
     expect(await shop.catalogue.offer({ ...offer, currency: 'JPY' })).toBe('not_for_sale');
     const groups = await shop.catalogue.itemOffers({ ...group, currency: 'JPY' });
     expect(idsIn(groups)).toEqual([]);
   });
 
-  test('an offer has a price in E Points, or null for an item sold for money only', async () => {
+  test('an offer for an order has a price in E Points, or null for an item sold for money only', async () => {
     expect(await shop.catalogue.offer(offer)).toMatchObject({ pricePoints: 100n });
     const catalogue = await afterChange((tx) =>
       tx.run(sql`
@@ -128,7 +128,7 @@ describe('offers', () => {
     expect(moneyOnly).toMatchObject({ pricePoints: null });
   });
 
-  test('an item is not offered under another game', async () => {
+  test('an item is not offered for sale under another game', async () => {
     expect(await shop.catalogue.offer({ ...offer, gameId: 'nowhere' })).toBe('not_for_sale');
   });
 
@@ -140,7 +140,7 @@ describe('offers', () => {
     expect(idsIn(await catalogue.itemOffers(group))).not.toContain('shards_300');
   });
 
-  test('an item for another system is answered as not_on_system and left out of the list', async () => {
+  test('an item for another operating system is answered as not_on_system and left out of the item list', async () => {
     const catalogue = await afterChange((tx) =>
       tx.run(sql`update items set systems = array['android'] where id = 'shards_980'`),
     );
@@ -151,7 +151,7 @@ describe('offers', () => {
     expect(idsIn(onPhones)).not.toContain('shards_980');
   });
 
-  test('an item without a bonus has no gift, and a price of 18 digits stays exact', async () => {
+  test('an item without a bonus has no gift in its offer, and a price of 18 digits stays exact', async () => {
     const catalogue = await afterChange(async (tx) => {
       await tx.run(sql`update items set gift_quantity = 0 where id = 'shards_6480'`);
       await tx.run(sql`
@@ -165,7 +165,7 @@ describe('offers', () => {
     });
   });
 
-  test('an offer has the price of the country or of a price rule where the tables define one', async () => {
+  test('an offer for an order has the country price or the price of a price rule where one is defined', async () => {
     const catalogue = await afterChange(async (tx) => {
       await tx.run(sql`
         insert into item_prices (item_id, currency, country, amount_minor)
@@ -280,7 +280,7 @@ describe('E Point packs', () => {
     expect(offered).toMatchObject({ price: listed?.price, quoteId: listed?.quoteId });
   });
 
-  test('an E Point pack is not offered in an unpriced currency, on other systems or when withdrawn', async () => {
+  test('an E Point pack is not offered in an unpriced currency, on another operating system or when withdrawn', async () => {
     expect(await shop.catalogue.offerPack({ ...pack, currency: 'JPY' })).toBe('not_for_sale');
     expect(await shop.catalogue.offerPack({ ...pack, itemId: 'epoint_7' })).toBe('not_for_sale');
     const catalogue = await afterChange(async (tx) => {
@@ -294,7 +294,7 @@ describe('E Point packs', () => {
   });
 });
 
-test('a game counts as deliver-once for repeated requests unless its row in the games table says otherwise', async () => {
+test('a game counts as having idempotent delivery unless its row in the games table says otherwise', async () => {
   expect(await shop.catalogue.game('solmere')).toMatchObject({ givesOnce: true });
   const catalogue = await afterChange((tx) => tx.run(sql`update games set gives_once = false`));
   expect(await catalogue.game('solmere')).toMatchObject({ givesOnce: false });

@@ -39,7 +39,7 @@ const setPrice = (amountMinor: bigint) =>
       where item_id = 'shards_60' and currency = 'USD'`),
   );
 
-test('a price change is visible in every process within two seconds', async () => {
+test('a price change is visible in every server process within two seconds', async () => {
   for (const amountMinor of [101n, 102n, 103n]) {
     expect(await Promise.all(processes.map(priceAt))).not.toContain(amountMinor);
     await setPrice(amountMinor);
@@ -58,7 +58,7 @@ test('a price change is visible in every process within two seconds', async () =
   }
 });
 
-test('a change of a site is visible in every process within two seconds', async () => {
+test('a changed site setting is visible in every server process within two seconds', async () => {
   await shop.db.transaction((tx) =>
     tx.run(sql`update sites set title = 'Anew' where id = 'solmere'`),
   );
@@ -108,7 +108,7 @@ test('a thousand catalogue lookups are answered from the cache with a handful of
   expect(count()).toBeLessThanOrEqual(6 + 1 + 2 * 2 + 2 * seconds);
 });
 
-test('a process without change notifications sees a price change by polling within two seconds', async () => {
+test('a server process without change notifications sees a price change by polling within two seconds', async () => {
   const withoutNews = openCatalogue(shop.db);
   const price = async () => {
     const offer = await withoutNews.offer({ ...asked, itemId: 'shards_60' });
@@ -125,7 +125,7 @@ test('a process without change notifications sees a price change by polling with
   }
 });
 
-test('every catalogue and site table sends change notifications, and a lost connection is reopened', async () => {
+test('every catalogue and site table sends change notifications, and a lost listener connection is reopened', async () => {
   const heard = new Map<string, number>();
   const news = openContentNews({ url: shop.databaseUrl, applicationName: 'pointgate-listener' });
   for (const topic of ['catalogue', 'sites']) {

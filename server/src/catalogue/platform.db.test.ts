@@ -69,7 +69,7 @@ const changed = async (change: ReturnType<typeof sql>, isSeen: () => Promise<boo
 };
 
 describe('the game list of a platform', () => {
-  test('the game list of a platform has its games in its order, translated and with their themes', async () => {
+  test('the game list of a platform site has its games in the configured sequence, translated and with their themes', async () => {
     const listed = await games({ 'accept-language': 'de' });
     expect(listed.map(({ gameId }) => gameId)).toEqual([lanternCourt, solmere]);
     expect(listed[0]).toEqual({
@@ -101,7 +101,7 @@ describe('the game list of a platform', () => {
     expect(foreign).toMatchObject({ httpStatus: 403, code: 'ForeignOrigin' });
   });
 
-  test('a game has the systems of its servers and is in maintenance when no server is open', async () => {
+  test('a listed game has the operating systems of its servers and is in maintenance when no server is open', async () => {
     const [before] = await games();
     const set = (values: ReturnType<typeof sql>, isSeen: () => Promise<boolean>) =>
       changed(sql`update game_servers set ${values} where game_id = ${lanternCourt}`, isSeen);
@@ -146,7 +146,7 @@ describe('the game list of a platform', () => {
     await price('JPY', 'USD', 2);
   });
 
-  test('the order of the game list can be changed while the shop runs', async () => {
+  test('the sequence of games in the game list can be changed while the shop runs', async () => {
     const move = (position: number, first: string) =>
       changed(
         sql`
@@ -186,7 +186,7 @@ describe('calls on a platform', () => {
     [lanternCourt, 'lc8', 'jade-seals_300'],
     [solmere, 's12', 'shards_300'],
   ])(
-    'a player with an account in %s can list its items, select a role and order on the platform',
+    'a player with an account in the game %s can list its items, select a role and order on a platform site',
     async (gameId, serverId, itemId) => {
       const roleId = await roleOn(gameId, serverId);
       for (const [path, body] of Object.entries(callsFor({ gameId, serverId, roleId, itemId }))) {
@@ -200,7 +200,7 @@ describe('calls on a platform', () => {
     },
   );
 
-  test("an order on a platform is for the player's account in its game and returns to the platform's page", async () => {
+  test("an order on a platform site is for the player's account in its game, and the payment returns to that site", async () => {
     const roleId = await roleOn(lanternCourt, 'lc8');
     const place = { gameId: lanternCourt, serverId: 'lc8', roleId, itemId: 'jade-seals_60' };
     const calls = callsFor(place);
@@ -218,7 +218,7 @@ describe('calls on a platform', () => {
     expect(records).toContain(`/dream/order/detail?paymentId=${paymentId}`);
   });
 
-  test('a game that the platform does not sell is refused as if it did not exist', async () => {
+  test('a game that a platform site does not sell is refused as if it did not exist', async () => {
     const roleId = await roleOn(solmere, 's12');
     const foreign = callsFor({
       gameId: galewrack,
@@ -255,7 +255,7 @@ describe('calls on a platform', () => {
     expect((await ask(gameList.path, {}, who)).data).toMatchObject({ games: [{}, {}] });
   });
 
-  test('the user info on a platform names a game account in one of its games, or none', async () => {
+  test('the user info on a platform site names a game account in one of its games, or none', async () => {
     const info = async (session: string) => {
       const { data } = await ask('/api/user/info', {}, { cookie: session });
       return z.object({ gameAccountId: z.string().nullable() }).parse(data).gameAccountId;
@@ -276,7 +276,7 @@ describe('calls on a platform', () => {
     expect(await info(session)).toBe(`${lanternCourt}_${elsewhere.loginName}`);
   });
 
-  test('an SDK ticket is issued only for game accounts in games of the platform', async () => {
+  test('an SDK sign-in ticket is issued only for game accounts in games of the platform site', async () => {
     const ticketFor = (gameId: string) =>
       ask('/api/user/sdk/ticket/get', { uid: `${gameId}_${player.loginName}` });
     expect(await ticketFor(lanternCourt)).toMatchObject({ isSuccess: true });
@@ -289,7 +289,7 @@ describe('the order list of a platform', () => {
     ...{ shown: null, kind: null, gameId: null, from: null, until: null, after: null, limit: 100 },
   };
 
-  test('the order list of a site has the orders placed there and those placed elsewhere for its games', async () => {
+  test('the order list of a site has orders placed on the site and those placed on other sites for its games', async () => {
     const owner = await givenPlayer(shop);
     const { accountId } = owner;
     const placed = async (siteId: string, gameId: string) =>

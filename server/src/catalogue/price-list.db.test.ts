@@ -77,7 +77,7 @@ describe('prices that no payment method can charge', () => {
     set(sql`other_currencies = array['JPY', 'KRW'], methods = array['card', 'epoint']`),
   );
 
-  test('a price that PayPal cannot charge is refused with its item, currency, method and reason', async () => {
+  test('a price list price that PayPal cannot charge is refused with its item, currency, method and reason', async () => {
     const line = { itemId: 'shards_300', currency: 'TWD' } as const; // as: keeps the literal types
     expect((await load([{ ...line, amount: '149.50' }])).complaints).toEqual([
       'shards_300 TWD: paypal at site solmere counts this currency in larger units',
@@ -87,7 +87,7 @@ describe('prices that no payment method can charge', () => {
     expect(await priceOf('shards_300', 'TWD')).toBe(15_000n);
   });
 
-  test('a price below the minimum card charge is refused', async () => {
+  test('a price list price below the minimum card charge is refused', async () => {
     const before = await priceOf('shards_60', 'USD');
     const line = { itemId: 'shards_60', currency: 'USD' } as const; // as: keeps the literal types
     expect((await load([{ ...line, amount: '0.49' }])).complaints).toEqual([
@@ -97,12 +97,12 @@ describe('prices that no payment method can charge', () => {
     expect((await load([{ ...line, amount: '0.50' }])).complaints).toEqual([]);
   });
 
-  test('a price in a currency that only one method of the site takes is accepted', async () => {
+  test('a price list price in a currency that only one payment method of the site takes is accepted', async () => {
     const { complaints } = await load([{ itemId: 'shards_300', currency: 'KRW', amount: '7000' }]);
     expect(complaints).toEqual([]);
   });
 
-  test('a price in a currency that no method of the site takes is refused', async () => {
+  test('a price list price in a currency that no payment method of the site takes is refused', async () => {
     await set(sql`methods = array['paypal', 'epoint']`);
     const before = await priceOf('epoint_500', 'KRW');
     const { complaints } = await load([{ itemId: 'epoint_500', currency: 'KRW', amount: '7100' }]);
@@ -113,7 +113,7 @@ describe('prices that no payment method can charge', () => {
     await set(sql`methods = array['card', 'paypal']`);
   });
 
-  test('a valid price is refused when a price rule would derive an unchargeable price from it', async () => {
+  test('a valid price list price is refused when a price rule would derive an unchargeable price from it', async () => {
     await shop.db.transaction((tx) =>
       tx.run(sql`
         insert into price_rules (currency, base_currency, rate_numerator, rate_denominator,

@@ -27,7 +27,7 @@ describe('price points', () => {
     expect(pricePoint(base, toYen)).toBe(expected);
   });
 
-  test('a price rule rounds to the price point above or below where it is set to', () => {
+  test('a price rule set to round up or down rounds to the price point above or below', () => {
     expect(pricePoint(250n, { ...toYen, rounding: 'up' })).toBe(600n);
     expect(pricePoint(499n, { ...toYen, rounding: 'down' })).toBe(120n);
     expect(pricePoint(2_501n, { ...toYen, rounding: 'up' })).toBe(3_100n);
@@ -77,13 +77,13 @@ describe('prices by country', () => {
   const yen = (country: string | null, known: Record<string, bigint> = prices) =>
     priceIn(known, rules, { unit: 'JPY', country })?.amountMinor;
 
-  test('a country price overrides the default price', () => {
+  test('a catalogue price set for a country overrides the default price', () => {
     expect(priceIn(prices, rules, { unit: 'USD', country: 'BR' })?.amountMinor).toBe(299n);
     expect(priceIn(prices, rules, { unit: 'USD', country: 'DE' })?.amountMinor).toBe(499n);
     expect(priceIn(prices, rules, { unit: 'USD', country: null })?.amountMinor).toBe(499n);
   });
 
-  test('a fixed price overrides the price of a rule for the same country', () => {
+  test('a fixed country price overrides the price that a price rule derives for the same country', () => {
     expect(yen(null)).toBe(650n);
     expect(yen('JP')).toBe(600n);
     expect(yen('JP', { ...prices, 'JPY/JP': 640n })).toBe(640n);

@@ -188,7 +188,7 @@ describe('idempotent order creation', () => {
     ['another system', { system: 'ios' }],
     ['another payment method', { method: 'epoint' }],
     ['another game', { gameId: 'other' }],
-  ])('a clientOrderId reused for %s is refused', async (_what, changes) => {
+  ])('a clientOrderId of an item order reused for %s is refused', async (_what, changes) => {
     const clientOrderId = randomUUID();
     await createOrder(shop, buyer, { clientOrderId });
     const before = await countOrders(shop, buyer);

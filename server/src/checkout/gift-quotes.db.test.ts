@@ -169,7 +169,7 @@ describe('gifts that changed after the quote', () => {
     expect(again).toMatchObject({ giftQuantity: 30n, giftReason: 'bonus' });
   });
 
-  test('a first purchase sent five times concurrently creates one order and is not requoted', async () => {
+  test('a first purchase sent five times concurrently creates one order and is not refused with a new quote', async () => {
     const buyer = await givenBuyer(shop);
     await givenGiftRule(shop.db, 'first', first);
     const { quoteId } = await listed(buyer);

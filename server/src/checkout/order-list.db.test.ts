@@ -255,7 +255,7 @@ describe('the order list', () => {
 });
 
 describe('order list pages', () => {
-  test('the pages of the order list hold every order once while new orders are placed', async () => {
+  test('the paged order list holds every order once while new orders are placed', async () => {
     const before = await givenMany(25);
     const seen: string[] = [];
     let after: string | null = null;
@@ -369,7 +369,7 @@ describe('receipts', () => {
     ['of one cent too little', { amount: 498 }],
     ['in another currency', { currency: 'krw' }],
   ])(
-    'a receipt names the capture that paid the order, not an earlier one %s',
+    'a receipt names the capture that paid the order, not an earlier mismatched capture %s',
     async (_what, override) => {
       const order = await givenOrder(shop, buyer);
       const wrong = await openPage(shop, buyer, order);

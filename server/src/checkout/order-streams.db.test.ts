@@ -30,7 +30,7 @@ async function givenStream() {
 const leave = (at: Pick<TestShop, 'url'>, cookie: string) =>
   send({ ...shop, ...at }, '/api/user/logout', { cookie });
 
-test('a fifth order stream of a session replaces its oldest one and leaves other sessions alone', async () => {
+test('a fifth order change stream of a session replaces its oldest stream and leaves other sessions alone', async () => {
   const { stream: first, open } = await givenStream();
   const { stream: others } = await givenStream();
   const rest = [await open(), await open(), await open()];
@@ -44,7 +44,7 @@ test('a fifth order stream of a session replaces its oldest one and leaves other
   }
 });
 
-test('an order stream carries the security headers that every response has', async () => {
+test('an order change stream has the security headers that every response has', async () => {
   const { stream } = await givenStream();
   expect(stream.headers).toMatchObject(answerHeaders);
   await stream.stop();
@@ -67,7 +67,7 @@ describe('order streams of ended sessions', () => {
         return await send(shop, endSession.path, { cookie, body: { siteId, startedAt } });
       },
     ],
-  ])('an order stream ends when %s', async (_how, end) => {
+  ])('an order change stream ends when %s', async (_how, end) => {
     const { buyer, stream } = await givenStream();
     const told = Promise.withResolvers<void>();
     const stop = shop.live.listen(sessionsTopic(buyer.accountId), told.resolve);
@@ -78,7 +78,7 @@ describe('order streams of ended sessions', () => {
     stop();
   });
 
-  test('an order stream whose session has ended unnoticed closes on the next session event of the account', async () => {
+  test('an order change stream whose session ended unnoticed closes on the next session event of the account', async () => {
     const { buyer, stream } = await givenStream();
     const { accountId } = buyer;
     await shop.db.transaction((tx) => updatePassword(tx, { accountId, passwordHash: 'new' }));
@@ -102,7 +102,7 @@ describe('order streams of ended sessions', () => {
   );
 });
 
-test('an order stream stays open on a session event of its account while its session is valid', async () => {
+test('an order change stream stays open on a session event of its account while its own session is valid', async () => {
   const { buyer, stream } = await givenStream();
   let hasEnded = false;
   void stream.ended.then(() => {

@@ -71,13 +71,13 @@ async function waitOf(buyer: Buyer, path: string, body: object): Promise<number>
 }
 
 describe('unpaid order limit', () => {
-  test('sixty concurrent orders under a limit of thirty unpaid orders create thirty orders', async () => {
+  test('sixty concurrent orders of a player with a limit of thirty unpaid orders create thirty orders', async () => {
     const buyer = await givenBuyer(shop);
     expect(sorted(await times(60, () => createOrder(shop, buyer)))).toEqual([30, 30]);
     expect(await countOrders(shop, buyer)).toBe(unpaidOrders);
   });
 
-  test('an E Point order counts towards the limit of unpaid orders', async () => {
+  test('an order that buys E Points counts towards the limit of unpaid orders per player', async () => {
     const buyer = await givenBuyer(shop);
     await times(unpaidOrders - 1, () => createOrder(shop, buyer));
     expect(sorted([await createPointsOrder(shop, buyer)])).toEqual([1, 0]);
@@ -85,7 +85,7 @@ describe('unpaid order limit', () => {
     expect(await createOrder(shop, buyer)).toMatchObject(refused);
   });
 
-  test('a refusal over the limit of unpaid orders names in Retry-After when an unpaid order expires', async () => {
+  test('a refusal at the limit of unpaid orders says in Retry-After when the next unpaid order expires', async () => {
     const buyer = await givenBuyer(shop);
     await times(unpaidOrders, () => createOrder(shop, buyer));
     const body = { ...buyer.body, clientOrderId: randomUUID() };
@@ -118,7 +118,7 @@ describe('unpaid order limit', () => {
     expect(await createOrder(shop, buyer, placed)).toMatchObject({ isSuccess: true, data });
   });
 
-  test('the unpaid orders of one player do not count towards the limit of another', async () => {
+  test('the unpaid orders of one player do not count towards the limit of unpaid orders of another player', async () => {
     const [buyer, other] = [await givenBuyer(shop), await givenBuyer(shop)];
     await times(unpaidOrders + 1, () => createOrder(shop, buyer));
     expect(await createOrder(shop, other)).toMatchObject({ isSuccess: true });
@@ -154,7 +154,7 @@ describe('payment provider call limits', () => {
     expect(await sessionsOf(shop, order)).toEqual([]);
   });
 
-  test('an open payment page is returned again without counting towards the provider call limit', async () => {
+  test('an open payment page is returned again without counting towards the payment provider call limit', async () => {
     const buyer = await givenBuyer(shop);
     const order = await givenOrder(shop, buyer);
     const page = sessionOf(await pay(shop, buyer, order));
@@ -177,7 +177,7 @@ describe('game and WeChat call limits', () => {
     expect(await listRoles(other)).toMatchObject({ isSuccess: true });
   });
 
-  test('a player can exchange at most twenty WeChat codes an hour', async () => {
+  test('a player can exchange at most twenty WeChat authorisation codes an hour', async () => {
     const { cookie } = await givenBuyer(shop);
     const trade = () =>
       send(shop, '/api/user/wechat/info/get', { cookie, body: { code: randomUUID() } });
@@ -189,7 +189,7 @@ describe('game and WeChat call limits', () => {
   });
 });
 
-test('a player who selects a role, orders and opens a payment twenty times stays within the limits', async () => {
+test('a player who selects a role, orders and opens a payment twenty times stays within all call limits', async () => {
   const buyer = await givenBuyer(shop);
   const { gameId, serverId, roleId } = buyer.body;
   for (let minds = 0; minds < 20; minds += 1) {

@@ -196,7 +196,7 @@ describe('E Point orders', () => {
     expect(await countOrders(shop, buyer)).toBe(before);
   });
 
-  test('an order is refused where the site does not accept its payment method', async () => {
+  test('an E Point order is refused where the site does not accept its payment method', async () => {
     const player = await givenBuyer(cardShop);
     const changes = { itemId: 'epoint_yuan' };
     expect(
@@ -336,7 +336,7 @@ describe('E Points paid by card', () => {
     });
   });
 
-  test('gift points of an E Point pack expire after the ninety days it sets, bought points never', async () => {
+  test('gift points of an E Point pack expire after the ninety days that the pack sets, bought points never', async () => {
     const player = await givenBuyer(shop);
     const order = await givenPointsOrder(shop, player);
     await payAtProvider(shop, await openPage(shop, player, order));

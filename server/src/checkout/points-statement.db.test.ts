@@ -213,7 +213,7 @@ describe('payments behind statement entries', () => {
   const details = async (paymentIds: readonly unknown[], cookie = buyer.cookie) =>
     await send(shop, paymentsOfRecords.path, { cookie, body: { paymentIds } });
 
-  test('[S7.31] the payments behind statement entries are own orders; foreign and unknown ids are left out', async () => {
+  test("[S7.31] the payments behind E Point statement entries hold the player's own orders and omit foreign and unknown ids", async () => {
     const topUp = await givenTopUp(shop, buyer);
     const spend = await givenPaidInPoints(shop, buyer);
     const other = await givenBuyer(shop);
@@ -254,7 +254,7 @@ describe('payments behind statement entries', () => {
     });
   });
 
-  test('a request for payments behind statement entries takes at most fifty ids and answers a duplicate once', async () => {
+  test('a request for payments behind E Point statement entries takes at most fifty ids and answers a duplicate once', async () => {
     const { paymentId } = await givenPointsOrder(shop, buyer);
     const nobodys = Array.from({ length: 49 }, () => randomUUID());
     expect((await details([...nobodys, paymentId])).data).toMatchObject({
@@ -267,7 +267,7 @@ describe('payments behind statement entries', () => {
     expect(payments).toHaveLength(1);
   });
 
-  test('a request for payments behind statement entries that is malformed, unauthenticated or cross-site is refused', async () => {
+  test('a request for payments behind E Point statement entries is refused if malformed, unauthenticated or cross-site', async () => {
     await refusesInvalidRequests(paymentsOfRecords.path, { paymentIds: [randomUUID()] }, [
       {},
       { paymentIds: [] },
@@ -297,7 +297,7 @@ describe('ledger download', () => {
     }
   }
 
-  test('the downloaded ledger passes the offline verifier, which detects a changed digit', async () => {
+  test('the E Point ledger that a player downloads passes the offline verifier, which detects a changed digit', async () => {
     await givenTopUp(shop, buyer);
     const spend = await givenPaidInPoints(shop, buyer);
     await askRefund(shop, spend, { amountMinor: 200n });
@@ -317,12 +317,12 @@ describe('ledger download', () => {
     await expect(verify(text.replace('|-475|', '|-474|'))).rejects.toThrow('not what was written');
   });
 
-  test('the downloaded ledger of a player without entries passes the offline verifier', async () => {
+  test('the downloaded E Point ledger of a player without entries passes the offline verifier', async () => {
     const text = await (await download(buyer.cookie)).text();
     expect((await verify(text)).stdout).toContain('is whole: 0 entries');
   });
 
-  test("the ledger download holds only the player's own entries and requires a session", async () => {
+  test("the E Point ledger download holds only the player's own entries and requires a session", async () => {
     await givenPoints(shop, await givenBuyer(shop), { basic: 777n });
     // The bars delimit a field; a hash may contain the digits 777 by chance.
     expect(await (await download(buyer.cookie)).text()).not.toContain('|777|');

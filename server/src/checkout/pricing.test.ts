@@ -94,7 +94,7 @@ const order = fc.record({
   couponId: fc.constantFrom(undefined, undefined, '0198a000-0000-7000-8000-0000000000aa'),
 });
 
-test('an order is charged the price of its quote or refused, for generated catalogue changes', () => {
+test('an order is charged the price of its quote or refused, after any generated catalogue change', () => {
   const orders = effort({ gate: 10_000, night: 50_000 });
   const seen = { charged: 0, PriceChanged: 0, ItemNotForSale: 0 };
   fc.assert(
@@ -133,7 +133,7 @@ test('an order is charged the price of its quote or refused, for generated catal
   for (const times of Object.values(seen)) expect(times).toBeGreaterThan(orders / 100);
 });
 
-test('an order with a quote that still holds is charged the quoted price', () => {
+test('an order whose price quote is still valid is charged the quoted price', () => {
   fc.assert(
     fc.property(goods, fc.constantFrom(...currencies), (known, currency) => {
       const list = offerIn(known, currency);

@@ -126,7 +126,7 @@ describe('offers that changed after the quote', () => {
     expect(order).toMatchObject({ itemName: 'Sixty', amountMinor: 99n });
   });
 
-  test('an order repeated with its clientOrderId after a price change is answered unchanged', async () => {
+  test('an order request repeated with its clientOrderId after a price change gets the same answer as before', async () => {
     const before = await listed('shards_3280');
     const body = { itemId: 'shards_3280', quoteId: before.quoteId };
     const clientOrderId = crypto.randomUUID();
@@ -187,12 +187,12 @@ test.each([
   ['a malformed quote id', { quoteId: 'short' }, { httpStatus: 400 }],
   ['an unknown quote id', { quoteId: 'x'.repeat(32) }, { code: 'PriceChanged' }],
   ['an amount', { amountMinor: '1' }, { httpStatus: 400 }],
-])('an order with %s is refused', async (_what, changes, expected) => {
+])('an order request with %s is refused', async (_what, changes, expected) => {
   expect(await createOrder(shop, buyer, changes)).toMatchObject(expected);
   expect(await createPointsOrder(shop, buyer, changes)).toMatchObject(expected);
 });
 
-test('an item with a sale end can be ordered before that end and not after it', async () => {
+test('an item whose sale ends at a time can be ordered before that time and not after it', async () => {
   await givenItem(shop, 'for_a_while');
   await change(sql`
     update items set sale_until = now() + interval '1 hour' where id = 'for_a_while'`);
@@ -209,7 +209,7 @@ test('an item with a sale end can be ordered before that end and not after it', 
   expect(await createOrder(shop, buyer, body)).toMatchObject({ code: 'ItemNotForSale' });
 });
 
-test('three hundred random valid and forged orders are charged the catalogue price or refused', async () => {
+test('three hundred random valid and forged order requests are charged the catalogue price or refused', async () => {
   const amounts = await shop.db.many(
     z.object({ item_id: z.string(), currency: z.string(), amount_minor: z.bigint() }),
     sql`select item_id, currency, amount_minor from item_prices where country = '*'`,

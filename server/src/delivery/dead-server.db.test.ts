@@ -41,7 +41,7 @@ async function statesOf(orders: readonly OrderKey[]): Promise<Set<string>> {
   return new Set(records.map(({ order }) => order.state));
 }
 
-test('a game server that does not answer holds up only its own job group; other servers are served', async () => {
+test('a game server that does not answer delays only its own deliveries, not those to other game servers', async () => {
   // Hanging calls must outlast the test.
   const real = AbortSignal.timeout.bind(AbortSignal);
   vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => real(120_000));

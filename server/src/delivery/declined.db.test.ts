@@ -46,7 +46,7 @@ const sendRefunds = async (order: OrderKey) => {
   }
 };
 
-test('an order that the game declines is refunded to the card automatically and not delivered again', async () => {
+test('an order whose delivery the game declines is refunded to the card automatically and not delivered again', async () => {
   const order = await givenPaidOrder(shop, buyer);
   await decline();
   await withWorkerFor(shop, ['deliver_order', 'refund_payment', 'revoke_order'], () =>
@@ -101,7 +101,7 @@ test('an order paid in points that the game declines is refunded to the wallet b
   expect(await revocationOf(shop.db, order)).toMatchObject({ result: 'not_found' });
 });
 
-test('an order that the game declines to two workers at once is refunded once', async () => {
+test('an order whose delivery the game declines for two workers at once is refunded once', async () => {
   const order = await givenPaidOrder(shop, buyer);
   await decline(2);
   const writes = await Promise.all([1, 2].map(() => startJob(shop, 'deliver_order', order)));
@@ -113,7 +113,7 @@ test('an order that the game declines to two workers at once is refunded once', 
   expect(await refundsAt(shop, order)).toHaveLength(1);
 });
 
-test('an order that the game declines to one worker and grants to another arrives and is not refunded', async () => {
+test('an order that the game declines for one worker and grants for another is delivered and not refunded', async () => {
   const order = await givenPaidOrder(shop, buyer);
   await shop.game.tell('/__sandbox/dedupe', { enabled: false });
   await decline();
@@ -166,7 +166,7 @@ test('an order that the game declines during a dispute is not refunded before th
   expect(promiseAt).not.toBeNull(); // the promise sweep refunds the order by then
 });
 
-test('an order that the game declines and whose refund fails opens a case and can be resumed by an operator', async () => {
+test('an order that the game declines and whose refund fails opens an operator case and can be resumed by an operator', async () => {
   const order = await givenPaidOrder(shop, buyer);
   await decline();
   await planRefunds(shop, 'failed');

@@ -100,7 +100,7 @@ describe('duplicate deliveries', () => {
     await arrivedOnce(order, { tries: 1 });
   });
 
-  test('a delivery made by three workers at once arrives once', async () => {
+  test('a delivery made by three workers at once is granted by the game once', async () => {
     const order = await givenPaidOrder();
     const writes = await Promise.all([1, 2, 3].map(() => startDelivery(order)));
     await Promise.all(writes.map(settle));
@@ -120,7 +120,7 @@ describe('duplicate deliveries', () => {
   });
 
   test.each(['the failed worker', 'the successful worker'])(
-    'a delivery that fails for one worker and succeeds for another arrives when %s writes first',
+    'a delivery that fails for one worker and succeeds for another is delivered when %s writes first',
     async (first) => {
       await fault('http500_after_commit');
       const order = await givenPaidOrder();
@@ -168,7 +168,7 @@ describe('delivery retries', () => {
     },
   );
 
-  test('a delivery that failed through the whole schedule opens a case and grants nothing', async () => {
+  test('a delivery that failed through the whole retry schedule opens an operator case and grants nothing', async () => {
     const { order, ...failed } = await failAfter(11);
 
     expect(failed.state).toBe('stuck');
@@ -242,7 +242,7 @@ describe('dead workers', () => {
     await arrivedOnce(order, { tries: 1 });
   });
 
-  test('a worker that dies before calling the game is replaced by another worker', async () => {
+  test('a delivery whose worker dies before calling the game is made by another worker', async () => {
     const order = await givenPaidOrder();
     const dead = await dieWith(order, async () => {});
     expect(await grantsOf(shop, order)).toEqual([]);
@@ -261,7 +261,7 @@ describe('abandoned delivery jobs', () => {
   const deliveriesQueued = async (order: OrderKey) =>
     (await jobsOf(shop.db, order)).filter(({ name }) => name === deliverOrderJob.name).length;
 
-  test('a delivery whose job was abandoned is queued again once and arrives', async () => {
+  test('a delivery whose job was abandoned is queued again once and then made', async () => {
     const order = await givenPaidOrder();
     await forgetDelivery(shop.db, order, 121);
     await Promise.all([sweepDeliveries(shop), sweepDeliveries(shop)]);

@@ -52,7 +52,7 @@ const untilTries = (order: OrderKey, tries: number) =>
 const stepsOf = async (order: OrderKey) =>
   (await detailOf(shop, buyer, order)).timeline.map(({ step }) => step);
 
-test('a delivery has the sandbox flag exactly when a test account took the payment', async () => {
+test('a delivery call to the game has the sandbox flag exactly when a test account took the payment', async () => {
   const { isTestMoney } = shop.workerShop;
   for (const isTest of [true, false]) {
     shop.workerShop.isTestMoney = (taker) => (taker === 'stripe' ? isTest : !isTest);
@@ -105,7 +105,7 @@ describe('failing games', () => {
   });
 
   test.each(['http500_after_commit', 'cut_after_commit'])(
-    'a delivery whose answer is lost after the grant (%s) is retried without a second grant',
+    'a delivery call whose answer is lost after the grant (%s) is retried without a second grant',
     async (kind) => {
       await fault(kind);
       const order = await givenPaidOrder();

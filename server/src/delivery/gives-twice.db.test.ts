@@ -75,7 +75,7 @@ async function waitsForOperator(order: OrderKey, given: number): Promise<void> {
 }
 
 describe('games without idempotent delivery', () => {
-  test('a game without idempotent delivery is called once when the call is answered', async () => {
+  test('a game without idempotent delivery is called once per order when the delivery call is answered', async () => {
     const order = await givenPaidOrder(shop, buyer);
     await deliver(order);
     await deliver(order);
@@ -115,7 +115,7 @@ describe('games without idempotent delivery', () => {
     await waitsForOperator(order, 1);
   });
 
-  test('a game without idempotent delivery is called once when three workers have the same job', async () => {
+  test('a game without idempotent delivery is called once when three workers have the same delivery job', async () => {
     const order = await givenPaidOrder(shop, buyer);
     const writes = await Promise.all([1, 2, 3].map(() => startJob(shop, 'deliver_order', order)));
     await Promise.all(writes.map((write) => shop.db.transaction(write)));
@@ -124,7 +124,7 @@ describe('games without idempotent delivery', () => {
     expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
   });
 
-  test('a delivery confirmed by one worker opens no case although another worker found an open call', async () => {
+  test('a delivery confirmed by one worker opens no operator case although another worker saw its call unanswered', async () => {
     const order = await givenPaidOrder(shop, buyer);
     const delivered = await startJob(shop, 'deliver_order', order);
     const unclear = await startJob(shop, 'deliver_order', order); // finds the call of the other worker open
@@ -217,7 +217,7 @@ describe('games with idempotent delivery', () => {
   beforeEach(() => shop.game.tell('/__sandbox/dedupe', { enabled: true }));
 
   test.each(['http500_after_commit', 'cut_after_commit', 'http500_before'])(
-    'a game with idempotent delivery is called again after %s, and no open call is recorded',
+    'a game with idempotent delivery is called again after %s, and no unanswered call is recorded',
     async (kind) => {
       const order = await givenPaidOrder(shop, buyer);
       await fault(kind);

@@ -95,7 +95,7 @@ test('an order that is not delivered in time is refunded automatically and not d
   expect(await refundRowsOf(shop.db, order)).toMatchObject([{ requested_by: 'shop' }]);
 });
 
-test('a stuck order is refunded automatically when its promise expires', async () => {
+test('a stuck order is refunded automatically when its delivery promise expires', async () => {
   const order = await givenStuck(await givenPaidOrder(shop, buyer));
   await breakPromise(shop.db, order);
   await sweepPromises(shop);
@@ -103,7 +103,7 @@ test('a stuck order is refunded automatically when its promise expires', async (
   expect((await detailOf(shop, buyer, order)).shown).toBe('Refunded');
 });
 
-test('an order paid in points is refunded to the wallet when its promise expires', async () => {
+test('an order paid in E Points is refunded in E Points when its delivery promise expires', async () => {
   const player = await givenBuyer(shop);
   await givenPoints(shop, player, { basic: 400n, present: 100n });
   const order = await givenPaidInPoints(shop, player);
@@ -115,7 +115,7 @@ test('an order paid in points is refunded to the wallet when its promise expires
   expect(await grantsOf(shop, order)).toEqual([]);
 });
 
-test('an expired promise causes one refund when six sweeps run at once', async () => {
+test('an expired delivery promise causes one refund when six sweeps run at once', async () => {
   const orders = await Promise.all([1, 2, 3].map(() => givenPaidOrder(shop, buyer)));
   for (const order of orders) await breakPromise(shop.db, order);
   await Promise.all(Array.from({ length: 6 }, () => sweepPromises(shop)));
@@ -127,7 +127,7 @@ test('an expired promise causes one refund when six sweeps run at once', async (
   }
 });
 
-test('a partially refunded order is refunded only the rest when its promise expires', async () => {
+test('a partially refunded order is refunded only the rest when its delivery promise expires', async () => {
   const order = await givenPaidOrder(shop, buyer);
   await askRefund(shop, order, { amountMinor: 99n });
   await sendRefund(order);
@@ -137,7 +137,7 @@ test('a partially refunded order is refunded only the rest when its promise expi
   expect((await refundsAt(shop, order)).map(({ amount }) => amount).toSorted()).toEqual([400, 99]);
 });
 
-test('an order that has arrived, is being refunded or has time left is not refunded by the sweep', async () => {
+test('an order delivered, being refunded or within its delivery promise is not refunded by the promise sweep', async () => {
   const arrived = await givenArrivedOrder(shop, buyer);
   const refunding = await givenPaidOrder(shop, buyer);
   await askRefund(shop, refunding);
@@ -153,7 +153,7 @@ test('an order that has arrived, is being refunded or has time left is not refun
   expect(await refundRowsOf(shop.db, inTime)).toEqual([]);
 });
 
-test('a failed refund of an expired promise opens a case and is not requested again', async () => {
+test('a failed refund for an expired delivery promise opens an operator case and is not requested again', async () => {
   const order = await givenPaidOrder(shop, buyer);
   await breakPromise(shop.db, order);
   await planRefunds(shop, 'failed');
@@ -164,7 +164,7 @@ test('a failed refund of an expired promise opens a case and is not requested ag
   expect(await casesOf(shop.db, order)).toMatchObject([{ kind: 'refund_failed' }]);
 });
 
-test('an order that cannot be refunded does not keep the sweep from refunding other orders', async () => {
+test('an order that cannot be refunded does not keep the promise sweep from refunding other orders', async () => {
   const [bad, good] = [await givenPaidOrder(shop, buyer), await givenPaidOrder(shop, buyer)];
   await breakPromise(shop.db, bad);
   await breakPromise(shop.db, good);

@@ -66,7 +66,7 @@ describe('resumed deliveries', () => {
     });
   });
 
-  test('a resumed delivery restarts the retry schedule and opens a second case at its end', async () => {
+  test('a delivery that an operator resumes restarts the retry schedule and opens a second operator case at its end', async () => {
     const order = await givenStuck();
     await resume(order);
     expect(await deliveryOf(shop.db, order)).toMatchObject({
@@ -99,7 +99,7 @@ describe('resumed deliveries', () => {
     expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
   });
 
-  test('a delivery resumed several times at once is resumed once', async () => {
+  test('a stuck delivery that an operator resumes several times at once is resumed once', async () => {
     const order = await givenStuck();
     const answers = await Promise.all([1, 2, 3, 4].map(() => resume(order)));
     expect(answers.filter(Boolean)).toHaveLength(1);
@@ -107,7 +107,7 @@ describe('resumed deliveries', () => {
     expect(await deliveryOf(shop.db, order)).toMatchObject({ round: 2 });
   });
 
-  test('an order that is not stuck cannot be resumed', async () => {
+  test('the delivery of an order that is not stuck cannot be resumed by an operator', async () => {
     expect(await resume(await givenPaidOrder(shop, buyer))).toBe(false); // still being tried
     expect(await resume(await givenArrivedOrder(shop, buyer))).toBe(false);
     expect(await resume(await givenOrder(shop, buyer))).toBe(false);
@@ -115,7 +115,7 @@ describe('resumed deliveries', () => {
     expect(await resume({ accountId, paymentId: randomUUID() })).toBe(false);
   });
 
-  test('a refunded order cannot be resumed and is not delivered', async () => {
+  test('the delivery of a refunded order cannot be resumed by an operator, and the order is not delivered', async () => {
     const order = await givenStuck();
     const { refundId } = await askRefund(shop, order);
     await runJob(shop, 'refund_payment', { ...order, refundId });
@@ -124,7 +124,7 @@ describe('resumed deliveries', () => {
     expect(await grantsOf(shop, order)).toEqual([]);
   });
 
-  test('a resume during a refund takes effect when the refund fails', async () => {
+  test('a delivery that an operator resumes during a refund goes on when the refund fails', async () => {
     const order = await givenStuck();
     const { refundId } = await askRefund(shop, order);
     expect(await resume(order)).toBe(false);

@@ -28,7 +28,7 @@ test('the retry schedule of a delivery ends after eleven waits', () => {
   expect(waitAfterTries(13, 0.5)).toBeUndefined();
 });
 
-test('the random jitter of a retry adds at most a tenth and never shortens the wait', () => {
+test('the random jitter of a delivery retry adds at most a tenth and never shortens the wait', () => {
   const tries = fc.integer({ min: 1, max: 11 });
   const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   fc.assert(

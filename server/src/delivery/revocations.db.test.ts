@@ -79,7 +79,7 @@ describe('revocation calls', () => {
     expect(events.at(-1)?.fact).toEqual({ type: 'revoked', result: 'revoked' });
   });
 
-  test('a revocation made by two workers at once stores one answer', async () => {
+  test('a revocation of goods at the game made by two workers at once stores one answer', async () => {
     const order = await givenRefunded();
     const writes = await Promise.all([1, 2].map(() => startJob(shop, 'revoke_order', order)));
     await Promise.all(writes.map((write) => shop.db.transaction(write)));
@@ -88,7 +88,7 @@ describe('revocation calls', () => {
   });
 
   test.each(['http500_before', 'http500_after_commit', 'cut_after_commit'])(
-    'a revocation without an answer (%s) is retried until the game answers',
+    'a revocation of goods without an answer of the game (%s) is retried until the game answers',
     async (kind) => {
       const order = await givenRefunded();
       await fault('revoke', kind, { times: 2 });
@@ -110,7 +110,7 @@ describe('revocation calls', () => {
     },
   );
 
-  test('a revocation that failed through the whole schedule opens a case for an operator', async () => {
+  test('a revocation of goods that failed through the whole retry schedule opens a case for an operator', async () => {
     const order = await givenRefunded();
     await setRevokeTries(order, 11);
     await fault('revoke', 'http500_before');
@@ -127,7 +127,7 @@ describe('revocation calls', () => {
     expect(await grantsOf(order)).toEqual(['given']); // no further call is made
   });
 
-  test('a revocation that fails for two workers at once counts one try and queues one retry', async () => {
+  test('a revocation of goods that fails for two workers at once counts one try and queues one retry', async () => {
     const order = await givenRefunded();
     await fault('revoke', 'http500_before', { times: 2 });
     const writes = await Promise.all([1, 2].map(() => startJob(shop, 'revoke_order', order)));
@@ -136,7 +136,7 @@ describe('revocation calls', () => {
     expect(await revokeJobs(order)).toHaveLength(2); // the first job and its retry
   });
 
-  test('a partial refund causes no revocation', async () => {
+  test('a partial refund causes no revocation of goods at the game', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await askRefund(shop, order, { amountMinor: 1n });
     expect(await revocationOf(shop.db, order)).toBeUndefined();
@@ -155,7 +155,7 @@ describe('abandoned revocation jobs', () => {
         where name = 'revoke_order' and data->>'paymentId' = ${order.paymentId}`);
     });
 
-  test('a revocation whose job was abandoned is queued again once and answered', async () => {
+  test('a revocation of goods whose job was abandoned is queued again once and answered by the game', async () => {
     const order = await givenRefunded();
     await forget(order, 121);
     await Promise.all([sweepRevocations(shop), sweepRevocations(shop)]);
@@ -167,7 +167,7 @@ describe('abandoned revocation jobs', () => {
     expect(await grantsOf(order)).toEqual(['taken back']);
   });
 
-  test('a revocation that is queued again stays in the job group of its game server', async () => {
+  test('a revocation of goods that is queued again stays in the job group of its game server', async () => {
     const order = await givenRefunded();
     const [first] = await groupsOf(order);
     await forget(order, 121);
@@ -176,7 +176,7 @@ describe('abandoned revocation jobs', () => {
     expect(first).toBe('solmere/s12');
   });
 
-  test('a revocation that is answered or that the job engine may still retry is not queued again', async () => {
+  test('a revocation of goods that is answered or may still be retried by the job engine is not queued again', async () => {
     const [waiting, answered] = [await givenRefunded(), await givenRefunded()];
     await revoke(answered);
     await forget(waiting, 119);
@@ -197,7 +197,7 @@ describe('refunds during a delivery call', () => {
     return { order, writing };
   }
 
-  test('an order revoked during its delivery call is not granted afterwards', async () => {
+  test('an order revoked at the game during its delivery call is not granted afterwards', async () => {
     const { order, writing } = await givenInFlight();
     await refund(order);
     await revoke(order);
@@ -215,7 +215,7 @@ describe('refunds during a delivery call', () => {
     expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
   });
 
-  test('an order granted during its refund is taken back by the revocation', async () => {
+  test('goods that the game grants during a refund are taken back by the revocation', async () => {
     const { order, writing } = await givenInFlight();
     const { refundId } = await askRefund(shop, order);
     await letGameGo(shop);
@@ -233,7 +233,7 @@ describe('refunds during a delivery call', () => {
     expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
   });
 
-  test('a grant made after its revocation returned not_found is revoked again', async () => {
+  test('goods that the game grants after their revocation returned not_found are revoked again', async () => {
     await shop.game.tell('/__sandbox/tombstones', { enabled: false });
     const { order, writing } = await givenInFlight();
     await refund(order);
@@ -260,7 +260,7 @@ describe('refunds during a delivery call', () => {
     });
   });
 
-  test('an order paid in points and refunded during its delivery call is taken back', async () => {
+  test('goods of an order paid in points and refunded during its delivery call are taken back by the game', async () => {
     const player = await givenBuyer(shop);
     await givenPoints(shop, player, { basic: 500n });
     const order = await givenPaidInPoints(shop, player);

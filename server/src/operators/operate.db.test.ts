@@ -74,7 +74,7 @@ test.each<[string, string[], string]>([
   expect(complaint).not.toMatch(/^ +at /m);
 });
 
-test('a malformed case id is refused as an unknown case', async () => {
+test('an operator command with a malformed case id is refused as one about an unknown case', async () => {
   const args = ['resolve', 'nothing', '--by', 'ines', '--note', 'done'];
   expect(await operate(shop, args)).toMatchObject({
     status: 1,
@@ -82,7 +82,7 @@ test('a malformed case id is refused as an unknown case', async () => {
   });
 });
 
-test('malformed operator input is refused with its source, field and reason', async () => {
+test('malformed input of an operator command is refused with its source, field and reason', async () => {
   const rule = { ruleId: 'double', siteId: 'solmere', kind: 'item', startsAt: 'today' };
   const input = JSON.stringify({ giftRules: [rule] });
   const { status, complaint } = await operate(shop, ['load-promotions'], { input });

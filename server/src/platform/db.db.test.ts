@@ -137,7 +137,7 @@ describe('transactions', () => {
 });
 
 describe('deadlocks and retries', () => {
-  test('two transactions in a deadlock both commit because the aborted one is retried', async () => {
+  test('two transactions in a deadlock both commit because the one that PostgreSQL aborts is retried', async () => {
     await scratch.db.transaction(async (tx) => {
       await writeNote(tx, 'a');
       await writeNote(tx, 'b');
@@ -282,7 +282,7 @@ test.each([
     raising('internal_error'),
     false,
   ],
-])('%s', async (_when, statements, isOne) => {
+])('the database overload check decides that %s', async (_when, statements, isOne) => {
   const error: unknown = await scratch.executor.executeSql(statements).catch((reason) => reason);
   expect(error).toBeInstanceOf(Error);
   expect(isOverload(error)).toBe(isOne);
@@ -315,7 +315,7 @@ describe('leader election', () => {
       },
     });
 
-  test('a single process leads, and another takes over when it stops', async () => {
+  test('only one of two processes that compete for leadership leads, and the other takes over when it stops', async () => {
     const said: string[] = [];
     const first = want(scratch.url, 'first', said);
     await eventually(async () => said.length === 1);
@@ -326,7 +326,7 @@ describe('leader election', () => {
     await second.close();
   });
 
-  test('a leader whose connection is lost steps down and leads again after reconnecting', async () => {
+  test('a leading process whose database connection is lost steps down and leads again after reconnecting', async () => {
     const said: string[] = [];
     const only = want(scratch.url, 'only', said);
     await eventually(async () => said.length === 1);
@@ -339,7 +339,7 @@ describe('leader election', () => {
     expect(said.at(-1)).toBe('only leads no more');
   });
 
-  test('a candidate that is closed before its election never leads', async () => {
+  test('a process that is closed before its election as leader never leads', async () => {
     const said: string[] = [];
     await want(scratch.url, 'early', said).close();
     const next = want(scratch.url, 'next', said);

@@ -98,7 +98,7 @@ test('each database group has exactly the privileges on each table that tableRig
   }
 });
 
-test('a partition that the worker creates later has the privileges of its table', async () => {
+test('a table partition that the worker creates later has the privileges of its table', async () => {
   await asMember('worker', async (worker) => {
     await worker.query('select ensure_months(9)');
     await worker.query(

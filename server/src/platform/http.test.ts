@@ -37,7 +37,7 @@ function expectMalformed(reply: RawReply, status = 400): void {
 }
 
 describe('successful calls', () => {
-  test('a successful call is answered with its data in the envelope and with security headers', async () => {
+  test('a successful API call is answered with its data in the JSON envelope and with security headers', async () => {
     const reply = await small.post(good, { 'accept-language': 'de-AT,en;q=0.5' });
     expect(reply.status).toBe(200);
     expect(reply.json()).toEqual({
@@ -64,7 +64,7 @@ describe('successful calls', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  test('a repeated call is answered with the same bytes', async () => {
+  test('two identical API calls are answered with the same bytes', async () => {
     const [one, other] = [await small.post(good), await small.post(good)];
     expect(one.text).toBe(other.text);
   });
@@ -80,7 +80,7 @@ describe('successful calls', () => {
 });
 
 describe('refused calls', () => {
-  test('a call refused with a listed code is answered with HTTP 200, the code and its message', async () => {
+  test('an API call refused with a listed error code is answered with HTTP 200, the code and its message', async () => {
     const reply = await small.post({ ...good, name: 'refuse' });
     expectRefusal(reply, 200, 'ItemNotForSale', 'This item is not for sale');
   });
@@ -123,7 +123,7 @@ describe('refused calls', () => {
     }
   });
 
-  test('a call with a malformed URL is answered with HTTP 400 in the envelope', async () => {
+  test('an API call with a malformed URL is answered with HTTP 400 in the JSON envelope', async () => {
     expectMalformed(await callRaw(`${small.url}/api/%E0%A4%A`));
   });
 });
@@ -249,7 +249,7 @@ describe('calls with a session', () => {
   });
 
   test.each(['ended', 'none'])(
-    'a call without a live session is answered with HTTP 203 and no-store: session %s',
+    'an API call without a live session (session: %s) is answered with HTTP 203 and no-store',
     async (session) => {
       expectRefusal(await call({ 'x-session': session }), 203, 'InvalidToken', 'illegal token');
       expect(small.handled).toEqual([]);

@@ -31,7 +31,7 @@ function givenContent() {
   return { state, ...kept };
 }
 
-test('a kept value is loaded once for a thousand concurrent reads', async () => {
+test('a value kept in memory is loaded once for a thousand concurrent reads', async () => {
   const { state, read } = givenContent();
   const found = await Promise.all(Array.from({ length: 1_000 }, () => read()));
   expect(new Set(found)).toEqual(new Set(['version 1']));
@@ -41,7 +41,7 @@ test('a kept value is loaded once for a thousand concurrent reads', async () => 
   expect(state.looks).toBe(2);
 });
 
-test('a changed value is read within two seconds, and earlier reads do not wait for it', async () => {
+test('a value kept in memory follows a change within two seconds, and earlier reads do not wait for it', async () => {
   const { state, read } = givenContent();
   await read();
   state.version = 2n;
@@ -58,7 +58,7 @@ test('a changed value is read within two seconds, and earlier reads do not wait 
   expect(state.loads).toBe(2);
 });
 
-test('a value that is doubted is checked for a new version at once', async () => {
+test('a value kept in memory that a caller doubts is checked for a new version at once', async () => {
   const { state, read, doubt } = givenContent();
   await read();
   state.version = 2n;
@@ -70,7 +70,7 @@ test('a value that is doubted is checked for a new version at once', async () =>
   expect(await read()).toBe('version 2');
 });
 
-test('an unchanged value is not loaded again', async () => {
+test('a value kept in memory whose version is unchanged is not loaded again', async () => {
   const { state, read } = givenContent();
   await read();
   state.now = 10_000;
@@ -78,7 +78,7 @@ test('an unchanged value is not loaded again', async () => {
   expect(state.loads).toBe(1);
 });
 
-test('a value that changes while it is loaded is loaded again', async () => {
+test('a value kept in memory that changes while it is loaded is loaded again', async () => {
   const { state, read } = givenContent();
   state.meanwhile = () => {
     if (state.loads === 1) state.version = 2n;
@@ -87,7 +87,7 @@ test('a value that changes while it is loaded is loaded again', async () => {
   expect(state.loads).toBe(2);
 });
 
-test('a value that changes during every load is given up with an error', async () => {
+test('a value kept in memory that changes during every load is given up with an error', async () => {
   const { state, read } = givenContent();
   state.meanwhile = () => {
     state.version += 1n;
@@ -95,7 +95,7 @@ test('a value that changes during every load is given up with an error', async (
   await expect(read()).rejects.toThrow('faster than it can be read');
 });
 
-test('a kept value is served for two seconds of a database outage, then reads fail', async () => {
+test('a value kept in memory is served for two seconds of a database outage, then reads fail', async () => {
   const { state, read } = givenContent();
   await read();
   state.isAway = true;

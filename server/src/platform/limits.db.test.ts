@@ -49,7 +49,7 @@ test('a rate limit allows its maximum of uses and is reset when its window is ov
   expect((await use(limit)).get(limit.key)).toBe(1);
 });
 
-test('a refused use increments none of its rate limits', async () => {
+test('a use that one rate limit refuses increments none of its rate limits', async () => {
   const [wide, narrow] = [newLimit(10), newLimit(1)];
   await use(wide, narrow);
   await expect(use(wide, narrow)).rejects.toThrow('used up');
@@ -57,7 +57,7 @@ test('a refused use increments none of its rate limits', async () => {
   expect(await countOf(narrow)).toBe(1);
 });
 
-test('a use with cost 0 counts nothing and is refused once the rate limit is used up', async () => {
+test('a use with cost 0 does not count toward a rate limit and is refused once the limit is used up', async () => {
   const limit = newLimit(1);
   await use({ ...limit, cost: 0 });
   await use({ ...limit, cost: 0 });
@@ -103,7 +103,7 @@ test('a rate limit counter is deleted when its window is over, and not before', 
   expect(left).toEqual([{ key: fresh.key }]);
 });
 
-test('a quick limit is shared by all processes through Redis', async ({ skip }) => {
+test('a quick rate limit, which is kept in Redis, is shared by all processes', async ({ skip }) => {
   const redisUrl = inject('redisUrl');
   if (redisUrl === null) return skip('no Redis here');
   const processes = [openQuickLimits(redisUrl), openQuickLimits(redisUrl)] as const;
@@ -130,7 +130,7 @@ test('a quick limit is shared by all processes through Redis', async ({ skip }) 
 test.each([
   ['without Redis', undefined],
   ['while Redis is unreachable', 'redis://127.0.0.1:1'],
-])('a quick limit holds within each process %s', async (_when, redisUrl) => {
+])('a quick rate limit is kept by each process for itself %s', async (_when, redisUrl) => {
   const limits = openQuickLimits(redisUrl);
   const limit = newLimit(2);
   expect([await limits.take(limit), await limits.take(limit), await limits.take(limit)]).toEqual([
@@ -147,7 +147,7 @@ test.each([
   await limits.close();
 });
 
-test('ten concurrent takes from a limit of three succeed three times, the rest are throttled', async () => {
+test('ten concurrent uses of a rate limit of three succeed three times, the rest are throttled', async () => {
   const limit = newLimit(3);
   const taken = await Promise.allSettled(
     Array.from({ length: 10 }, () => takeOrThrottle(db, limit, now())),

@@ -30,7 +30,7 @@ async function expectHeard(from: Live, to: Live): Promise<void> {
 
 const redisUrl = inject('redisUrl') ?? '';
 
-test('a change notification reaches the listeners of its own process without Redis', async () => {
+test('a notification about a changed order reaches the listeners of its own process without Redis', async () => {
   const live = await givenLive(undefined);
   const heard: string[] = [];
   expect(live.hearsOthers()).toBe(false);

@@ -171,7 +171,7 @@ test.each([
   ],
   ['update orders set pack_count = 1', 'orders is gone through in one transaction'],
 ])(
-  'the lock check detects a migration that would stop the shop: %s',
+  'the check for dangerous migration locks detects a migration that would stop the shop: %s',
   async (statement, complaint) => {
     expect(await complaintsAboutFile('new.sql', statement)).toContain(complaint);
   },
@@ -183,6 +183,9 @@ test.each([
   'alter table orders validate constraint d',
   'alter table sites add column remark text not null default $$none$$',
   'create table remarks (id int primary key)',
-])('the lock check accepts a harmless migration: %s', async (statement) => {
-  expect(await complaintsAboutFile('new.sql', statement)).toEqual([]);
-});
+])(
+  'the check for dangerous migration locks accepts a harmless migration: %s',
+  async (statement) => {
+    expect(await complaintsAboutFile('new.sql', statement)).toEqual([]);
+  },
+);

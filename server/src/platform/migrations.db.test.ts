@@ -87,7 +87,7 @@ test('concurrent migrations run each file once, even without a schema_migrations
   expect(await scratch.db.many(z.object({ id: z.int() }), sql`select id from d`)).toHaveLength(1);
 });
 
-test('a migration retries for a lock that is held, without blocking later queries meanwhile', async () => {
+test('a migration that waits for a table lock retries, without blocking later queries meanwhile', async () => {
   const folder = givenFolder();
   folder.write('e1_column.sql', 'alter table notes add column e int');
   const reader = await openSession(connection());

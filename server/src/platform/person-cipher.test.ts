@@ -15,12 +15,12 @@ describe('encrypted values', () => {
   const { dataKey, wrapped } = cipher.newDataKey('person-1');
   const sealed = cipher.seal(dataKey, place, name);
 
-  test('an encrypted value is decrypted for its own table, column and person', () => {
+  test('an encrypted personal value is decrypted for its own table, column and person', () => {
     expect(cipher.open(cipher.unwrap('person-1', wrapped), place, sealed).reveal()).toBe(name);
     expect(cipher.open(dataKey, place, cipher.seal(dataKey, place, '')).reveal()).toBe('');
   });
 
-  test('an encrypted value differs each time and reveals only the length of its text', () => {
+  test('an encrypted personal value differs each time and reveals only the length of its text', () => {
     expect(cipher.seal(dataKey, place, name).equals(sealed)).toBe(false);
     expect(sealed.includes(Buffer.from('张'))).toBe(false);
     expect(sealed.length).toBe(1 + 12 + Buffer.byteLength(name) + 16);
@@ -30,11 +30,11 @@ describe('encrypted values', () => {
     ['column', { ...place, column: 'address' }],
     ['person', { ...place, personId: 'person-2' }],
     ['table', { ...place, table: 'accounts' }],
-  ])('an encrypted value is not decrypted for another %s', (_, elsewhere) => {
+  ])('an encrypted personal value is not decrypted for another %s', (_, elsewhere) => {
     expect(() => cipher.open(dataKey, elsewhere, sealed)).toThrow();
   });
 
-  test('an encrypted value is not decrypted after any of its bits was flipped', () => {
+  test('an encrypted personal value is not decrypted after any of its bits was flipped', () => {
     for (let index = 0; index < sealed.length * 8; index += 1) {
       const flipped = Buffer.from(sealed);
       flipped[index >> 3] = flipped.readUInt8(index >> 3) ^ (1 << (index & 7));
@@ -42,7 +42,7 @@ describe('encrypted values', () => {
     }
   });
 
-  test('an encrypted value is not decrypted after it was truncated or extended', () => {
+  test('an encrypted personal value is not decrypted after it was truncated or extended', () => {
     for (let length = 0; length < sealed.length; length += 1) {
       expect(() => cipher.open(dataKey, place, sealed.subarray(0, length))).toThrow();
       expect(() => cipher.open(dataKey, place, sealed.subarray(sealed.length - length))).toThrow();
@@ -50,7 +50,7 @@ describe('encrypted values', () => {
     expect(() => cipher.open(dataKey, place, Buffer.concat([sealed, Buffer.of(0)]))).toThrow();
   });
 
-  test('an encrypted value is not decrypted with the data key of another person', () => {
+  test('an encrypted personal value is not decrypted with the data key of another person', () => {
     const other = cipher.newDataKey('person-2');
     expect(() => cipher.open(other.dataKey, place, sealed)).toThrow();
   });
@@ -60,16 +60,16 @@ describe('data keys', () => {
   const { dataKey, wrapped } = cipher.newDataKey('person-1');
   const sealed = cipher.seal(dataKey, place, name);
 
-  test('a wrapped data key is not unwrapped for another person', () => {
+  test('the wrapped data key of a person is not unwrapped for another person', () => {
     expect(() => cipher.unwrap('person-2', wrapped)).toThrow();
   });
 
-  test('a wrapped data key is not unwrapped under the id of another key', () => {
+  test('a wrapped data key is not unwrapped under the id of another wrapping key', () => {
     const both = openPersonCipher({ keys: [{ id: 'k2', key: oldKey.key }, oldKey], indexKey });
     expect(() => both.unwrap('person-1', { ...wrapped, keyId: 'k2' })).toThrow();
   });
 
-  test('a data key is rewrapped under a new key and no longer needs the old key', () => {
+  test('a data key is rewrapped under a new wrapping key and no longer needs the old one', () => {
     const both = openPersonCipher({ keys: [newKey, oldKey], indexKey });
     const rewrapped = both.rewrap('person-1', wrapped);
     expect(rewrapped.keyId).toBe('k2');
@@ -83,12 +83,12 @@ describe('data keys', () => {
     );
   });
 
-  test('a person cipher without any key is refused', () => {
+  test('a cipher for personal data without any key is refused', () => {
     expect(() => openPersonCipher({ keys: [], indexKey })).toThrow('there is no person key');
   });
 });
 
-test('a blind index is the same only for the same value, column and index key', () => {
+test('the blind index of a personal value is the same only for the same value, column and index key', () => {
   const index = cipher.blindIndex('phone', '+8613800138000');
   const others = [
     cipher.blindIndex('phone', '+8613800138001'),

@@ -88,7 +88,7 @@ test('malformed X-Forwarded-For entries left of the one that the proxy wrote are
   }
 });
 
-test('the last entry of the last of two X-Forwarded-For headers counts', async () => {
+test('the last entry of the last of two X-Forwarded-For headers names the client', async () => {
   const headers = { 'x-forwarded-for': ['198.51.100.1', '203.0.113.7'] };
   expect(await believed(1, headers)).toMatchObject({ network: '203.0.113.0/24' });
 });
@@ -126,6 +126,6 @@ test.each([
   ['10.0.0.0/', false],
   ['proxy.example', false],
   ['', false],
-])('the text "%s" is valid as a trusted proxy network: %s', (text, is) => {
+])('the setting for trusted proxy networks accepts the value "%s": %s', (text, is) => {
   expect(isNetwork(text)).toBe(is);
 });

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const connection = () => ({ url: database.url, applicationName: 'migrate' });
 
-test('a row that violates a new check does not stop the migration, and new rows are checked', async () => {
+test('an old row that violates a new database check does not stop the migration, and new rows are checked', async () => {
   const before = mkdtempSync(join(tmpdir(), 'pointgate-test-'));
   cpSync(fileURLToPath(folder), before, {
     recursive: true,

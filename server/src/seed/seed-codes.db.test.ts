@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.closeAll());
 
-test('the demo codes can be redeemed by every player and are stored once after repeated seeding', async () => {
+test('the demo redeem codes can be redeemed by every player and are stored once after repeated seeding', async () => {
   await seedCodes(codesOf(shop), new Date());
   await seedCodes(codesOf(shop), new Date());
   expect((await listCodes(shop.db)).map(({ name }) => name).toSorted()).toEqual([

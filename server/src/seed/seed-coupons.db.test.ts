@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.closeAll());
 
-test('every demo player has both coupons once per currency of a site after repeated seeding', async () => {
+test('every demo player has both demo coupons once per currency of a site after repeated seeding', async () => {
   const surroundings = { portalUrl: 'http://localhost:8080', gameUrl: 'http://localhost:1' };
   await shop.db.transaction((tx) => seedShop(tx, { ...surroundings, now: new Date() }));
   await seedPlayers({

@@ -87,7 +87,7 @@ test('seeding the demo news again changes nothing that players see', async () =>
   ]);
 });
 
-test('the customer service address of a demo site can be set', async () => {
+test('the customer service URL of a demo site can be set', async () => {
   const crmUrl = 'http://localhost:4000/ask';
   await shop.db.transaction((tx) => upsertSupport(tx, { siteId: 'solmere', crmUrl }));
   await eventually(async () => (await shop.sites.byId('solmere'))?.crmUrl === crmUrl);

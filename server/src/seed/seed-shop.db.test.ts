@@ -74,7 +74,7 @@ describe('demo games', () => {
     expect(await openCatalogue(db).packOffers(asked)).toHaveLength(8);
   });
 
-  test('the demo games have a server in maintenance and one for Android only, and all are open', async () => {
+  test('each demo game has one server in maintenance, all but the first an Android-only one, and all games are open', async () => {
     for (const { servers, id } of demoGames) {
       expect(servers.filter(({ status }) => status === 1)).toHaveLength(1);
       // The first game has no Android-only server.
@@ -155,7 +155,7 @@ describe('demo sites', () => {
     expect(config.theme.hero).toMatch(/^([a-z-]+-)?hero$/);
   });
 
-  test('the demo sites have the addresses that the tools expect, for any portal host', () => {
+  test('the demo sites have the portal URLs that the tools expect, for any portal host', () => {
     const addresses = (portal: string) =>
       demoSites.map((site) => addressOf(site, portal)).toSorted();
     expect(addresses('http://localhost:8080')).toEqual(

@@ -108,7 +108,7 @@ test('the demo of compose.yaml is configured with sandbox providers, which produ
   expect(Object.keys(made)).toEqual(expect.arrayContaining([...names, 'PAYPAL_CERTIFICATES']));
 });
 
-test('a production shop that sends codes is refused without any of the secrets of compose.yaml', () => {
+test('a production configuration with mail is refused if any one secret of compose.yaml is missing', () => {
   const made = madeEnvironment();
   const secrets = new Set(demanded.filter((name) => settingNames.includes(name)));
   expect(secrets.size).toBeGreaterThan(4);

@@ -82,7 +82,7 @@ const adyen = {
   },
 };
 
-test('the settings PAYPAL, WECHATPAY, ALIPAY and ADYEN are accepted', () => {
+test('the payment provider settings PAYPAL, WECHATPAY, ALIPAY and ADYEN are accepted', () => {
   const contracts = { PAYPAL: paypal, WECHATPAY: wechatpay, ALIPAY: alipay, ADYEN: adyen };
   const settings = Object.fromEntries(
     Object.entries(contracts).map(([name, contract]) => [name, JSON.stringify(contract)]),
@@ -116,7 +116,7 @@ test.each<[string, string, object]>([
   ['an HMAC key of half the length', 'ADYEN', { ...adyen, hmacKeys: ['a'.repeat(32)] }],
   ['a colon in its merchant account', 'ADYEN', { ...adyen, merchantAccount: 'a:b' }],
   ['an unknown field', 'PAYPAL', { ...paypal, more: 1 }],
-])('a provider contract with %s is refused', (_what, name, contract) => {
+])('a payment provider contract with %s is refused', (_what, name, contract) => {
   const [complaint] = complaintsOf({ ...environment, [name]: JSON.stringify(contract) });
   expect(complaint).toMatch(new RegExp(`^${name}`));
 });
@@ -140,7 +140,7 @@ const withContracts = (contracts: object) => ({
   CONTRACTS: JSON.stringify(contracts),
 });
 
-test('several contracts with one provider are accepted, each with its own name and secrets', () => {
+test('several contracts with one payment provider are accepted, each with its own name and secrets', () => {
   expect(readConfig(withContracts(more)).CONTRACTS).toEqual(more);
 });
 
@@ -151,7 +151,7 @@ test.each<[keyof typeof more, string, object]>([
   ['alipay-cn2', 'gateway', { gateway: 'http://127.0.0.1:1' }],
   ['adyen-eu-games', 'apiBase', { apiBase: 'http://127.0.0.1:1' }],
 ])(
-  'the contract %s with the sandbox field %s is refused in production and accepted in development',
+  'the provider contract %s with the sandbox field %s is refused in production and accepted in development',
   (name, key, replaced) => {
     const contract = { ...more[name], ...replaced };
     const changed = withContracts({ ...more, [name]: contract });
@@ -173,7 +173,7 @@ test.each<[string, string, object]>([
   ['contains a path', 'stripe-eu/../stripe', more['stripe-eu']],
   ['ends with a hyphen', 'stripe-', more['stripe-eu']],
   ['is too long', `stripe-${'a'.repeat(40)}`, more['stripe-eu']],
-])('a contract whose name %s is refused', (_what, name, contract) => {
+])('a payment provider contract whose name %s is refused', (_what, name, contract) => {
   expect(complaintsOf(withContracts({ [name]: contract }))).toEqual(['CONTRACTS']);
 });
 
@@ -184,7 +184,7 @@ test.each<[string, object]>([
   ['no secret key', { provider: 'stripe', webhookSecrets: ['a'] }],
   ['an unknown field', { ...more['stripe-eu'], more: 1 }],
   ['the fields of another provider', { ...more['paypal-eu'], provider: 'stripe' }],
-])('an additional contract with %s is refused', (_what, contract) => {
+])('an additional payment provider contract with %s is refused', (_what, contract) => {
   const complaints = complaintsOf(withContracts({ 'stripe-eu': contract }));
   expect([...new Set(complaints)]).toEqual(['CONTRACTS']);
 });
@@ -192,12 +192,15 @@ test.each<[string, object]>([
 test.each<['wechatpay-cn2' | 'alipay-cn2', object]>([
   ['wechatpay-cn2', wechatpay],
   ['alipay-cn2', alipay],
-])('the contract %s is refused if its notify URL is that of another contract', (name, other) => {
-  const copied = { ...more[name], ...other };
-  expect(() => readConfig(withContracts({ [name]: copied }))).toThrow(
-    `  CONTRACTS.${name}.notifyUrl: does not lead to /webhooks/${name}`,
-  );
-});
+])(
+  'the provider contract %s is refused if its notify URL is that of another contract',
+  (name, other) => {
+    const copied = { ...more[name], ...other };
+    expect(() => readConfig(withContracts({ [name]: copied }))).toThrow(
+      `  CONTRACTS.${name}.notifyUrl: does not lead to /webhooks/${name}`,
+    );
+  },
+);
 
 test.each<[string, NodeJS.ProcessEnv]>([
   ['stripe-eu', { STRIPE_SECRET_KEY: stripe.secretKey }],
@@ -206,7 +209,7 @@ test.each<[string, NodeJS.ProcessEnv]>([
   ['alipay-cn2', { ALIPAY: JSON.stringify(alipay) }],
   ['adyen-eu-games', { ADYEN: JSON.stringify(adyen) }],
 ])(
-  'the contract %s is refused if another contract has the same provider account',
+  'the provider contract %s is refused if another contract has the same provider account',
   (name, settings) => {
     const twice = { ...withContracts(more), ...settings };
     expect(() => readConfig(twice)).toThrow(
@@ -298,7 +301,7 @@ test.each([
   expect(readConfig({ ...environment, TRUST_PROXY: text }).TRUST_PROXY).toEqual(trusted);
 });
 
-test('a configuration error does not contain the secret', () => {
+test('a configuration error does not contain the secrets of the configuration', () => {
   const broken = {
     ...environment,
     LOGIN_KEYS: '{"d":"private-part"',
@@ -307,7 +310,7 @@ test('a configuration error does not contain the secret', () => {
   expect(() => readConfig(broken)).toThrow(/^(?!.*(private-part|a-secret))/s);
 });
 
-test('the public part of a game key is kept, and a key of an unsupported type is refused', () => {
+test('a configured public key of a game loses its private part, and a key of an unsupported type is refused', () => {
   const key = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', kid: 'first' };
   const withKeys = (...keys: object[]) => ({
     ...environment,

@@ -90,7 +90,7 @@ test.each(checkedAsWritten)(
   },
 );
 
-test('the database refuses to store a malformed page, redeem batch or method switch', async () => {
+test('the database refuses to store a malformed content page, redeem batch or payment method switch', async () => {
   const added = malformedRows.filter(({ table }) =>
     ['page_versions', 'redeem_batches', 'method_switches'].includes(table),
   );
@@ -105,12 +105,12 @@ test('the database refuses to store a malformed page, redeem batch or method swi
   }
 });
 
-test('the database and the server know the same policy packs', async () => {
+test('the database and the server know the same policy packs of spending rules', async () => {
   const { rows } = await executor.executeSql('select known_policy_packs() as packs');
   expect(rows).toEqual([{ packs: policyPackNames }]);
 });
 
-test('the database and the contract know the same currencies, locales and payment methods', async () => {
+test('the database and the API contract know the same currencies, locales and payment methods', async () => {
   const Known = z.array(
     z.object({
       currencies: z.array(z.string()),
@@ -130,7 +130,7 @@ test('the database and the contract know the same currencies, locales and paymen
   ]);
 });
 
-test('valid content opens no case', async () => {
+test('valid shop content opens no operator case', async () => {
   await sweepContent(shop);
   expect(await openSubjects()).toEqual([]);
 });
@@ -168,11 +168,11 @@ describe('malformed content rows', () => {
     });
   };
 
-  test('more than thirty malformed rows are tested', () => {
+  test('the tests plant more than thirty malformed content rows', () => {
     expect(planted.length).toBeGreaterThan(30);
   });
 
-  test('each malformed row opens a case that names its table, key and field', async () => {
+  test('each malformed content row opens an operator case that names its table, key and field', async () => {
     const subjects = await openSubjects();
     for (const { table, key, column, named = column } of planted) {
       const ofRow = subjects.filter((subject) => subject.startsWith(`${table} ${key}: ${named}`));
@@ -181,14 +181,14 @@ describe('malformed content rows', () => {
     expect(subjects).toHaveLength(planted.length);
   });
 
-  test('each malformed row is logged once, and not again when it is read again', async () => {
+  test('each malformed content row is logged once, and not again when it is read again', async () => {
     for (const row of planted) expect([row.key, linesAbout(row)]).toMatchObject([row.key, [{}]]);
     await sweepContent(shop);
     await titleIsSeen('changed');
     for (const row of planted) expect([row.key, linesAbout(row)]).toMatchObject([row.key, [{}]]);
   });
 
-  test('news, rebates and coupons are listed without the malformed rows', async () => {
+  test('news, rebates and coupons are listed without the malformed content rows', async () => {
     const { cookie } = buyer;
     const shown: string[] = [];
     for (let after: unknown = null, pages = 0; pages === 0 || after !== null; pages += 1) {
@@ -221,7 +221,7 @@ describe('malformed content rows', () => {
     expect(roles).toMatchObject({ httpStatus: 200, code: 'GameUnavailable' });
   });
 
-  test('a site with a malformed row is answered with SiteUnavailable', async () => {
+  test('calls to a site with a malformed row in the database are answered with SiteUnavailable', async () => {
     const unreadable = planted.filter(
       ({ table, column }) => table === 'sites' && column !== 'policy_pack',
     );
@@ -246,7 +246,7 @@ describe('malformed content rows', () => {
     expect(await createOrder(shop, buyer)).toMatchObject({ isSuccess: true });
   });
 
-  test('a code of a malformed batch cannot be redeemed, and an earlier redemption is answered as before', async () => {
+  test('a redeem code of a malformed batch cannot be redeemed, and an earlier redemption is answered as before', async () => {
     const autumn = { codes: 2, name: 'autumn', codesPerAccount: 2 };
     const [redeemed = '', fresh = ''] = await givenCodes(shop, autumn);
     const before = await redeem(shop, buyer, redeemed);
@@ -269,7 +269,7 @@ describe('malformed content rows', () => {
     expect(await redeem(shop, buyer, fresh)).toMatchObject({ isSuccess: true });
   });
 
-  test('a malformed page is answered with PageMissing, and other pages are shown', async () => {
+  test('a malformed content page is answered with PageMissing, and other pages are shown', async () => {
     const withoutBody = planted.findLast(({ table }) => table === 'page_versions');
     const bad = withoutBody?.key.split('/')[1] ?? '';
     const read = (pageId: string) => send(shop, pageContent.path.replace('{id}', pageId));
@@ -277,7 +277,7 @@ describe('malformed content rows', () => {
     expect(await read('house-rules')).toMatchObject({ isSuccess: true });
   });
 
-  test('a corrected row closes its case, and a row that is malformed again opens a case again', async () => {
+  test('a corrected content row closes its operator case, and a row that is malformed again opens one again', async () => {
     const [site] = planted.filter(({ column }) => column === 'time_zone');
     const key = site?.key ?? '';
     const host = `${key}.example`;
@@ -300,7 +300,7 @@ describe('malformed content rows', () => {
     expect(told.filter((subject) => subject.startsWith(`sites ${key}: time_zone`))).toHaveLength(2);
   });
 
-  test('a case about a malformed row that an operator resolved stays resolved', async () => {
+  test('an operator case about a malformed content row that an operator resolved stays resolved', async () => {
     const [first] = (await openCases(shop.db)).filter(({ kind }) => kind === 'unusable_row');
     const id = first?.id ?? '';
     await shop.db.transaction((tx) => resolveCase(tx, { id, by: 'mira', resolution: 'known' }));
@@ -308,7 +308,7 @@ describe('malformed content rows', () => {
     expect(await openSubjects()).not.toContain(first?.subject);
   });
 
-  test('a valid site goes on selling and delivering next to malformed rows', async () => {
+  test('a valid site goes on selling and delivering next to malformed content rows', async () => {
     shop.startWorker();
     const { cookie } = buyer;
     const items = await send(shop, flatItems.path, {
@@ -324,14 +324,14 @@ describe('malformed content rows', () => {
     await untilShown(shop, buyer, order, 'Fulfilled');
   });
 
-  test('the list commands of operators succeed next to malformed rows', async () => {
+  test('the list commands of operators succeed next to malformed content rows', async () => {
     const lists = ['methods', 'list-promotions', 'list-coupons', 'check-prices', 'list-codes'];
     for (const command of lists) {
       expect([command, await operate(shop, [command])]).toMatchObject([command, { status: 0 }]);
     }
   });
 
-  test('a starting API process logs each malformed row', async () => {
+  test('an API process logs each malformed content row at start', async () => {
     const api = await startShopProcess(shop, 'api');
     const lines = api.lines();
     for (const { table, key } of planted) {
@@ -341,7 +341,7 @@ describe('malformed content rows', () => {
   });
 });
 
-test('a game without a secret and a site without prices each open a case', async () => {
+test('a game without a secret and a site without prices each open an operator case', async () => {
   await executor.executeSql(`
     insert into games (id, name, subtitle, api_url)
     select 'no-secret', name, subtitle, api_url from games where id = 'solmere'`);

@@ -124,7 +124,7 @@ describe('an outage of PostgreSQL', () => {
     });
   });
 
-  test('an audit whose result cannot be stored is printed and ends with one sentence', async () => {
+  test('an audit of the books whose result cannot be stored is printed and ends with one sentence', async () => {
     const replica = await cloneDatabase();
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
     const args = ['audit', '--by', 'ines', '--database', replica.url];

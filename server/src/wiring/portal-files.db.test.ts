@@ -95,7 +95,7 @@ describe('the portal page', () => {
     ["https://logs.example;script-src'unsafe-inline'", "connect-src 'self'"],
     ['https://logs.example;script-src/*', "connect-src 'self'"],
   ])(
-    '[S7.36] the content security policy allows calls only to the shop and a valid logger URL: %s',
+    '[S7.36] the content security policy of the portal allows calls only to the shop and a valid logger URL: %s',
     async (loggerUrl, connect) => {
       await shop.db.transaction((tx) =>
         tx.run(sql`update sites set logger_url = ${loggerUrl} where id = 'other'`),
@@ -122,7 +122,7 @@ describe('the portal page', () => {
     expect(reply.json()).toMatchObject({ isSuccess: false, code: 'NotFound' });
   });
 
-  test('the portal page of a site with a malformed row is served with the refusal SiteUnavailable', async () => {
+  test('the portal page of a site with a malformed database row is served with the refusal SiteUnavailable', async () => {
     const privacyUrl = (url: string | null) =>
       shop.db.transaction((tx) =>
         tx.run(sql`update sites set privacy_url = ${url} where id = 'other'`),
@@ -164,11 +164,14 @@ describe('portal files', () => {
     '/locales/xx-XX/shell.json',
     '/art/none.avif',
     '/api/nothing',
-  ])('a missing portal file is answered with HTTP 404 and not with the page: %s', async (path) => {
-    const reply = await get(path);
-    expect(reply.status).toBe(404);
-    expect(reply.json()).toMatchObject({ code: 'NotFound' });
-  });
+  ])(
+    'a missing portal file is answered with HTTP 404 and not with the portal page: %s',
+    async (path) => {
+      const reply = await get(path);
+      expect(reply.status).toBe(404);
+      expect(reply.json()).toMatchObject({ code: 'NotFound' });
+    },
+  );
 
   test.each(['/../outside.txt', '/%2e%2e/outside.txt', '/assets/..%2f..%2foutside.txt'])(
     'a file outside the portal folder cannot be read: %s',

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('[S4.19] the balance is requested once the game account is known, and shown in the navigation', async () => {
+test('[S4.19] the E Point balance is requested once the game account is known, and shown in the navigation', async () => {
   const calls = givenShop();
   await open('/main/home');
   const pill = await screen.findByRole('link', { name: 'E Point balance: 1,240' });
@@ -18,7 +18,7 @@ test('[S4.19] the balance is requested once the game account is known, and shown
   expect(callsOf(calls, balancePath).map(({ body }) => body)).toEqual([{ userId: 'g-1' }]);
 });
 
-test('a balance that fails to load shows an error in the navigation and is logged', async () => {
+test('an E Point balance that fails to load shows an error in the navigation and is logged', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   givenShop({ [balancePath]: refused('SystemBusy', 503) });
   await open('/main/home');
@@ -26,7 +26,7 @@ test('a balance that fails to load shows an error in the navigation and is logge
   expect(log).toHaveBeenCalledWith('The E Point balance cannot be read.', expect.anything());
 });
 
-test('visitors and players without a game account have no balance link and cause no balance request', async () => {
+test('visitors and players without a game account have no E Point balance link and cause no balance request', async () => {
   for (const session of [{ login: false }, { ...player, gameAccountId: null }]) {
     const calls = givenShop({ '/api/user/info': session });
     await open('/403');

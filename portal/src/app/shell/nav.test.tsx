@@ -102,7 +102,7 @@ describe('desktop navigation', () => {
     await screen.findByRole('dialog', { name: 'Choose a server' });
   });
 
-  test('[S2.25] the news of a platform have addresses under /dream', async () => {
+  test('[S2.25] the news pages of a platform have URLs under /dream', async () => {
     givenPlatform();
     await open('/dream/event?tab=strategy', platformConfig);
     const tabs = await screen.findByRole('navigation', { name: 'Filter news' });

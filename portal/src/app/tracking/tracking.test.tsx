@@ -58,7 +58,7 @@ const paramsOf = (events: Awaited<ReturnType<typeof leave>>, name: string) =>
 const home = () => screen.findAllByText(player.displayName);
 
 describe('[S4.13] [S7.37] [S7.39] arrival events', () => {
-  test('page load and user info are reported once, after user/info has been answered', async () => {
+  test('page load and user info are reported to analytics once, after user/info has been answered', async () => {
     let answer = (_reply: object) => {};
     givenShop({
       '/api/user/info': () => new Promise<object>((resolve) => (answer = resolve)),
@@ -84,14 +84,14 @@ describe('[S4.13] [S7.37] [S7.39] arrival events', () => {
     expect([...paramsOf(later, 'page_load'), ...paramsOf(later, 'user_info')]).toEqual([]);
   });
 
-  test('a page load is reported for a visitor who is not signed in', async () => {
+  test('a page load is reported to analytics for a visitor who is not signed in', async () => {
     givenShop({ '/api/user/info': { login: false } });
     await follow('/login');
     await screen.findByRole('heading', { name: 'Sign in' });
     expect(paramsOf(await leave(), 'page_load')).toHaveLength(1);
   });
 
-  test('a page reloaded in the same tab reports a page load but no arrival, in the same session', async () => {
+  test('a page reloaded in the same tab reports a page load but no second arrival to analytics, in the same session', async () => {
     givenShop();
     await follow('/main/home?from=game');
     await home();
@@ -110,7 +110,7 @@ describe('[S4.13] [S7.37] [S7.39] arrival events', () => {
 });
 
 describe('[S4.20] [S7.38] page stay', () => {
-  test('a page stay is reported on navigation, without the order id in the page name', async () => {
+  test('the time spent on a page is reported to analytics on navigation, without the order id in the page name', async () => {
     givenShop({ '/api/payment/order/detail': givenOrder() });
     await follow(`/main/recharge/detail/${orderId}`);
     await screen.findByText('Unpaid');
@@ -127,7 +127,7 @@ describe('[S4.20] [S7.38] page stay', () => {
     ]);
   });
 
-  test('a page stay is reported when the page is hidden and restarts when the page is shown', async () => {
+  test('the time spent on a page is reported to analytics when the page is hidden and restarts when it is shown', async () => {
     givenShop();
     await follow('/main/home');
     await home();
@@ -142,7 +142,7 @@ describe('[S4.20] [S7.38] page stay', () => {
     expect(Object(stay).page_duration).toBeLessThan(60_000);
   });
 
-  test('a page stay is reported on pagehide', async () => {
+  test('the time spent on a page is reported to analytics on pagehide', async () => {
     givenShop();
     await follow('/main/home');
     await home();
@@ -153,7 +153,7 @@ describe('[S4.20] [S7.38] page stay', () => {
     expect(paramsOf(events, 'page_stay')).toHaveLength(1);
   });
 
-  test('a page stay is reported on beforeunload, and a new stay lasts until the page is hidden', async () => {
+  test('the time spent on a page is reported to analytics on beforeunload, and then counted anew until the page is hidden', async () => {
     givenShop();
     await follow('/main/home');
     await home();
@@ -170,7 +170,7 @@ describe('[S4.20] [S7.38] page stay', () => {
 });
 
 describe('[S4.20] [S7.41] dialogs', () => {
-  test('the session-expired dialog and its confirmation by the close button are reported', async () => {
+  test('the session-expired dialog and its confirmation by the close button are reported to analytics', async () => {
     let isEnded = false;
     givenShop({
       '/api/payment/order/detail': () => (isEnded ? refused('InvalidToken', 203) : givenOrder()),
@@ -190,7 +190,7 @@ describe('[S4.20] [S7.41] dialogs', () => {
     ]);
   });
 
-  test('the choice of a character is reported as a server dialog and a role dialog', async () => {
+  test('the choice of a character is reported to analytics as a server dialog and a role dialog', async () => {
     givenShop({
       '/api/character/game/info': {
         ...{ gameId: 'solmere', name: 'Solmere', subtitle: '' },
@@ -217,7 +217,7 @@ describe('[S4.20] [S7.41] dialogs', () => {
 });
 
 describe('[S7.41] buttons', () => {
-  test('a payment with E Points reports the pay button, the confirmation dialog and its button', async () => {
+  test('a payment with E Points reports the pay button, the confirmation dialog and its button to analytics', async () => {
     givenShop({ '/api/payment/order/create': refused('SystemBusy', 503) });
     vi.spyOn(console, 'error').mockImplementation(() => {});
     await follow('/main/recharge');
@@ -235,7 +235,7 @@ describe('[S7.41] buttons', () => {
     expect(paramsOf(events, 'show_pop')).toEqual([{ page, pop: 'pay-points' }]);
   });
 
-  test('a click on a busy button is not reported', async () => {
+  test('a click on a busy button is not reported to analytics', async () => {
     givenShop({ '/api/payment/order/create': () => new Promise<object>(() => {}) });
     await follow('/main/recharge');
     const pay = await screen.findByRole('button', { name: 'Pay $4.99' });
@@ -247,7 +247,7 @@ describe('[S7.41] buttons', () => {
     ]);
   });
 
-  test('a click outside of tracked buttons is not reported', async () => {
+  test('a click outside of tracked buttons is not reported to analytics', async () => {
     givenShop();
     await follow('/main/home');
     const [name = document.body] = await home();
@@ -257,7 +257,7 @@ describe('[S7.41] buttons', () => {
   });
 });
 
-test('[S8.05] a site without a logger sends and stores no events, and its pages keep working', async () => {
+test('[S8.05] a site without a logger sends and stores no analytics events, and its pages keep working', async () => {
   const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
   const calls = givenShop();
   await follow('/main/home', siteConfig);
@@ -272,7 +272,7 @@ test('[S8.05] a site without a logger sends and stores no events, and its pages 
   expect(localStorage.getItem('pointgate.device')).toBeNull();
 });
 
-test('[S9.02] a device with an outdated signing key requests a new key and keeps its id', async () => {
+test('[S9.02] a device with an outdated analytics signing key requests a new key and keeps its id', async () => {
   const before = { ...pageKey, kid: 'k0', did: '01930000-0000-7000-8000-000000000002' };
   const renewed = { ...before, kid: 'k1', key: 'cd'.repeat(32) };
   localStorage.setItem('pointgate.device', JSON.stringify(before));
@@ -286,7 +286,7 @@ test('[S9.02] a device with an outdated signing key requests a new key and keeps
   expect(openBatch(beacons[0] ?? '', renewed)).toMatchObject({ kid: 'k1', did: before.did });
 });
 
-test('an event batch names the browser, the language and the site, but no player data', async () => {
+test('a batch of analytics events names the browser, the language and the site, but no player data', async () => {
   const userAgent = 'Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) Version/4.0 Chrome/120 Mobile';
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent);
   givenShop();

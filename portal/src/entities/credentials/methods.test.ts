@@ -24,13 +24,13 @@ test.each([
   ['wechat', 'android', [wechat]],
   ['wechat', 'desktop', [apple, wechat]],
 ] as const)(
-  '[S1.06] a %s on %s offers only the sign-in providers that accept that environment',
+  '[S1.06] a portal opened in a %s on %s offers only the sign-in providers that accept that environment',
   (host, system, shown) => {
     expect(waysIn(loginMethods, { host, system, ...scan }).providers).toEqual(shown);
   },
 );
 
-test('typed sign-in methods work in every environment, and only methods of the site are offered', () => {
+test('sign-in methods with typed credentials work in every environment, and only methods of the site are offered', () => {
   const inGame = { host: 'webview', system: 'android', ...scan } as const;
   expect(waysIn(loginMethods, inGame).typed).toEqual([
     'LOGIN_NAME_PASSWD_AUTH',

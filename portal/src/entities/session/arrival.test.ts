@@ -32,13 +32,13 @@ test.each([
   ['/main/home?code=GIFT', { ...nothing, cleanAddress: '/main/home?code=GIFT' }],
   ['/main/home?state=open', { ...nothing, cleanAddress: '/main/home?state=open' }],
 ])(
-  '[S4.18] a browser arrival at %s is parsed, and its own parameters are removed from the address',
+  '[S4.18] the sign-in parameters in the URL %s are read and removed from the URL',
   (address, expected) => {
     expect(read(address)).toEqual(expected);
   },
 );
 
-test('[S4.16] [S4.18] an arrival with a code but without state is accepted inside WeChat', () => {
+test('[S4.16] [S4.18] a WeChat code in the URL without a state is accepted inside WeChat', () => {
   expect(read('/main/home?code=c&from=mail', wechat)).toEqual({
     ...nothing,
     code: 'c',
@@ -46,7 +46,7 @@ test('[S4.16] [S4.18] an arrival with a code but without state is accepted insid
   });
 });
 
-test('all parameters that a provider adds to its callback are removed from the address', () => {
+test('all parameters that a sign-in provider adds to its callback are removed from the URL', () => {
   const address = '/login/return?code=c&state=s&scope=openid&authuser=0&iss=x&lng=ja-JP';
   expect(read(address)).toEqual({
     ...nothing,
@@ -57,7 +57,7 @@ test('all parameters that a provider adds to its callback are removed from the a
   expect(read('/login/return?error=access_denied&state=s').cleanAddress).toBe('/login/return');
 });
 
-test('an arrival is handed out once, to the first consumer that accepts its path', () => {
+test('the sign-in parameters of a page load are handed out once, to the first consumer that accepts the path', () => {
   window.history.replaceState(null, '', '/main?code=c&state=s&from=mail');
   receiveArrival(browser);
   expect(window.location.search).toBe('?from=mail');
@@ -81,7 +81,7 @@ test('[S9.05] a started sign-in is stored for its callback, with a key of its ow
   }
 });
 
-test('[S9.05] an open id is requested once per session, and never when an open id is stored', () => {
+test('[S9.05] a WeChat open id is requested once per session, and never when an open id is stored', () => {
   expect(mayAskForOpenId()).toBe(true);
   markAsked();
   expect(mayAskForOpenId()).toBe(false);
@@ -91,7 +91,7 @@ test('[S9.05] an open id is requested once per session, and never when an open i
   expect([hasOpenId(), mayAskForOpenId()]).toEqual([true, false]);
 });
 
-test('[S4.17] the authorize URL has the parameters that WeChat requires, in the required order', () => {
+test('[S4.17] the WeChat authorize URL has the parameters that WeChat requires, in the required order', () => {
   const here = 'https://shop.test/main/home?from=mail&lng=zh-CN';
   expect(openIdAddress({ appId: 'wx123', here })).toBe(
     'https://open.weixin.qq.com/connect/oauth2/authorize?appid=wx123' +

@@ -19,7 +19,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('[S4.10] [S8.14] an expired session emits expired, redirects to sign-in and shows a single dialog', async () => {
+test('[S4.10] [S8.14] an expired session emits the event expired, redirects to sign-in and shows a single dialog', async () => {
   let isEnded = false;
   const onExpired = vi.fn();
   const stop = onSessionEvent('expired', onExpired);
@@ -78,7 +78,7 @@ test('player data is removed from the query cache when the session has ended', a
   await waitFor(() => expect(isKept()).toBe(false));
 });
 
-test('[S4.11] the OK button emits expired-confirm, and the next expiry shows the dialog again', async () => {
+test('[S4.11] the OK button of the session-expired dialog emits expired-confirm; the next expiry shows it again', async () => {
   const onConfirm = vi.fn();
   const stop = onSessionEvent('expired-confirm', onConfirm);
   givenShop({ '/api/user/info': refused('InvalidToken', 203) });

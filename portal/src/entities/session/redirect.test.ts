@@ -96,12 +96,12 @@ const oddities = [
 
 const hostile = [...starts.flatMap((start) => hosts.map((host) => start + host)), ...oddities];
 
-test('the redirect parameter never leads to another site', () => {
+test('the redirect parameter of the sign-in page never leads to another site', () => {
   expect(new Set(hostile).size).toBeGreaterThanOrEqual(150);
   for (const wanted of hostile) expect([wanted, toSafeRedirect(wanted)]).toEqual([wanted, null]);
 });
 
-test('a hostile redirect leads to /main on the same origin', () => {
+test('a hostile redirect parameter of the sign-in page leads to /main on the same origin', () => {
   for (const wanted of hostile) {
     const address = addressAfterLogin(`?redirect=${encodeURIComponent(wanted)}`);
     expect(new URL(address, window.location.origin).origin).toBe(window.location.origin);
@@ -109,7 +109,7 @@ test('a hostile redirect leads to /main on the same origin', () => {
   }
 });
 
-test('redirects to pages of the portal are accepted with their query', () => {
+test('a redirect parameter of the sign-in page may name any portal page and keeps its query', () => {
   const own = [
     '/main',
     '/main/home',
@@ -123,14 +123,14 @@ test('redirects to pages of the portal are accepted with their query', () => {
   for (const wanted of own) expect(toSafeRedirect(wanted)).toBe(wanted);
 });
 
-test('the sign-in address carries the page that the visitor opened, except for the root', () => {
+test('the URL of the sign-in page carries the page that the visitor opened, except for the root', () => {
   expect(loginAddress({ pathname: '/main/recharge', search: '?item=a&lng=de-DE' })).toBe(
     '/login?item=a&lng=de-DE&redirect=%2Fmain%2Frecharge%3Fitem%3Da%26lng%3Dde-DE',
   );
   expect(loginAddress({ pathname: '/', search: '?lng=de-DE' })).toBe('/login?lng=de-DE');
 });
 
-test('the address after sign-in keeps every query parameter, and newer values win', () => {
+test('the URL opened after a sign-in keeps every query parameter, and newer values win', () => {
   const search = '?lng=ja-JP&from=mail&redirect=%2Fmain%2Frecharge%3Fitem%3Da%26lng%3Dde-DE';
   expect(addressAfterLogin(search)).toBe('/main/recharge?item=a&lng=ja-JP&from=mail');
   expect(addressAfterLogin('?lng=ja-JP')).toBe('/main?lng=ja-JP');

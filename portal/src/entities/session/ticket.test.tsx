@@ -21,7 +21,7 @@ function runPageScript(address: string): void {
 const refusedText = 'This link has expired or was already used';
 
 describe('inline ticket script', () => {
-  test('the inline ticket script and the no-referrer tag precede every element that loads a resource', () => {
+  test('the inline script that reads sign-in tickets and the no-referrer tag precede every element that loads a resource', () => {
     expect(script).toContain('replaceState');
     const loads = page.search(/<link|<script [^>]*src|<img/);
     expect(page.indexOf('<script>')).toBeLessThan(loads);
@@ -44,18 +44,21 @@ describe('inline ticket script', () => {
     ['/dream?paymentId=1&via=paypal&token=5O1', '/dream?paymentId=1', null],
     ['/?via=paypal&token=5O1&ticket=tk_1', '/', 'tk_1'],
     ['/?via=mail&PayerID=Q&token=a.b.c', '/?via=mail&PayerID=Q', 'a.b.c'],
-  ])('the inline ticket script rewrites the address %s to %s', (address, clean, ticket) => {
-    runPageScript(address);
-    const { pathname, search, hash } = window.location;
-    expect(pathname + search + hash).toBe(clean);
-    expect(window.history.state).toEqual({ kept: true });
-    expect(takeTicket()).toBe(ticket);
-    expect(takeTicket()).toBeNull();
-  });
+  ])(
+    'the inline script takes the sign-in ticket or token out of the URL %s and leaves %s',
+    (address, clean, ticket) => {
+      runPageScript(address);
+      const { pathname, search, hash } = window.location;
+      expect(pathname + search + hash).toBe(clean);
+      expect(window.history.state).toEqual({ kept: true });
+      expect(takeTicket()).toBe(ticket);
+      expect(takeTicket()).toBeNull();
+    },
+  );
 });
 
 describe('arrival with a ticket', () => {
-  test('[S1.05] [S7.03] a ticket signs in by the first user/info, which alone carries x-token and x-from', async () => {
+  test('[S1.05] [S7.03] a sign-in ticket signs in by the first user/info, which alone carries x-token and x-from', async () => {
     const calls = givenShop();
     runPageScript('/main/home?ticket=tk_1&from=game&lng=en-US');
     await open('/main/home?from=game&lng=en-US');
@@ -70,13 +73,13 @@ describe('arrival with a ticket', () => {
     expectAddress('/main/home?from=game&lng=en-US');
   });
 
-  test('[S7.03] an arrival without a from parameter sends x-from unknown', () => {
+  test('[S7.03] a sign-in ticket in a URL without a from parameter is sent with x-from unknown', () => {
     window.history.replaceState(null, '', '/main');
     expect(ticketHeaders('tk_1')).toEqual({ 'x-token': 'tk_1', 'x-from': 'unknown' });
   });
 
   test.each(['游戏', 'a b', 'x'.repeat(33), '<script>', ''])(
-    'a malformed ticket is sent as illegible, and a malformed from parameter as unknown: %s',
+    'a malformed sign-in ticket is sent as illegible, and a malformed from parameter as unknown: %s',
     (word) => {
       window.history.replaceState(null, '', `/main?from=${encodeURIComponent(word)}`);
       expect(ticketHeaders('票')).toEqual({ 'x-token': 'illegible', 'x-from': 'unknown' });
@@ -89,7 +92,7 @@ describe('arrival with a ticket', () => {
     ['AccountSuspended', 'This account is suspended'],
     ['AccountLeaving', 'Sign in to keep it'],
   ] as const)(
-    'a ticket refused with %s shows one dialog, and the player continues as a visitor',
+    'a sign-in ticket refused with %s shows one dialog, and the player continues as a visitor',
     async (code, text) => {
       const calls = givenShop({ '/api/user/info': refused(code) });
       runPageScript('/main/home?ticket=tk_1');
@@ -122,7 +125,7 @@ describe('arrival with a ticket', () => {
       });
     }
 
-    test('a ticket of another account asks first, and the player can stay signed in', async () => {
+    test('a sign-in ticket of another account asks first, and the player can stay signed in', async () => {
       const calls = givenShopThatAsks();
       runPageScript('/main/home?ticket=tk_1');
       await open('/main/home');
@@ -134,7 +137,7 @@ describe('arrival with a ticket', () => {
       expect(callsOf(calls, '/api/user/info')).toHaveLength(2);
     });
 
-    test('a ticket of another account switches the account after a confirmation', async () => {
+    test('a sign-in ticket of another account switches the account after a confirmation', async () => {
       const calls = givenShopThatAsks();
       runPageScript('/main/home?ticket=tk_1&from=game');
       await open('/main/home?from=game');
@@ -165,7 +168,7 @@ describe('arrival with a ticket', () => {
   });
 });
 
-test('[S7.03] a page load without ticket or token sends neither x-token nor x-from', async () => {
+test('[S7.03] a page load without sign-in ticket or token sends neither x-token nor x-from', async () => {
   const calls = givenShop();
   runPageScript('/main/home?from=mail');
   await open('/main/home?from=mail');

@@ -113,7 +113,7 @@ test('a site without customer service refers to the contact page', async () => {
   );
 });
 
-test('a customer service window that the player has closed is not navigated', async () => {
+test('a customer service window that the player closes before the server answers is not navigated', async () => {
   const { beside } = givenWindow();
   let isAnswered = false;
   const { report } = await openOrder(() => {

@@ -120,7 +120,7 @@ test('an account without real-name information shows a single note instead of em
   expect(region.queryByText('Not given')).toBeNull();
 });
 
-test('a failed account section shows an error and a retry button while the other sections load', async () => {
+test('a section of the account page that fails to load shows an error and a retry button while the others load', async () => {
   const answers = [refused('SystemBusy', 503)];
   givenAccountShop({ [realNamePath]: () => answers.shift() ?? person });
   await open('/main/account/user');

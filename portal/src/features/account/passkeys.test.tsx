@@ -102,7 +102,7 @@ test.each([
   ['cancels', /It was cancelled or took too long/],
   ['has one already', /This device already has a passkey/],
 ] as const)(
-  'passkey creation on a device that %s shows an explanation and saves nothing',
+  'a passkey creation in which the device %s shows an explanation and saves nothing',
   async (behaviour, words) => {
     givenPasskeyDevice(behaviour);
     const { calls, region } = await openPasskeys({

@@ -55,7 +55,7 @@ afterEach(() => {
   window.history.replaceState(null, '', '/');
 });
 
-test('email and phone are shown masked, and the last address for account recovery cannot be removed', async () => {
+test('email and phone are shown masked, and the last of them that can recover the account cannot be removed', async () => {
   const { region } = await openSecurity(
     {},
     { email: { masked: 'a***@example.com', canBeRemoved: false }, phone: null },
@@ -105,7 +105,7 @@ test('a refused removal of a phone number shows the reason', async () => {
   expect((await form.findByRole('alert')).textContent).toMatch(/could not get back in/);
 });
 
-test('recovery codes are shown after they are generated', async () => {
+test('recovery codes are shown to the player after they are generated', async () => {
   const codes = ['G7KD-9XMP-3TWR-CV25', 'A2CE-4FGH-5JKM-6NPR'];
   const { region } = await openSecurity({ [make]: { codes } });
   press(region, 'Make recovery codes');

@@ -75,7 +75,7 @@ test.each([
   );
 });
 
-test('a session on another site is ended by site and start time', async () => {
+test('a session on another site is signed out by a request with its site and start time', async () => {
   let sessions = [here, elsewhere];
   const calls = givenShop({
     [listSessions.path]: () => ({ sessions }),

@@ -22,7 +22,7 @@ describe('typed amounts', () => {
     ['007', 'USD', 'en-US', 700n],
     ['999999999999.99', 'USD', 'en-US', 99_999_999_999_999n],
   ])(
-    'the amount "%s" in %s, typed in locale %s, is parsed as %s minor units',
+    'the spending budget "%s" in %s, typed in locale %s, is parsed as %s minor units',
     (typed, currency, locale, minor) => {
       expect(toMinor(typed, { currency, locale })).toBe(minor);
     },
@@ -33,7 +33,7 @@ describe('typed amounts', () => {
     ['4,99', 'USD', 'en-US', 499n],
     ['4.99', 'EUR', 'de-DE', 499n],
   ])(
-    'the unambiguous amount "%s" in %s with a decimal separator foreign to locale %s is accepted',
+    'the unambiguous budget "%s" in %s with a decimal separator foreign to locale %s is accepted',
     (typed, currency, locale, minor) => {
       expect(toMinor(typed, { currency, locale })).toBe(minor);
     },
@@ -55,7 +55,7 @@ describe('typed amounts', () => {
     ['', 'USD', 'en-US', null],
     ['1000000000000', 'USD', 'en-US', null],
   ])(
-    'the amount "%s" in %s is rejected in locale %s as ambiguous or malformed',
+    'the spending budget "%s" in %s is rejected in locale %s as ambiguous or malformed',
     (typed, currency, locale, minor) => {
       expect(toMinor(typed, { currency, locale })).toBe(minor);
     },

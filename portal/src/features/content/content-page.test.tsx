@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('a content page can be opened by its address without signing in', async () => {
+test('a content page can be opened by its URL without signing in', async () => {
   givenShop({ ...visitor, [pathOf('about-us')]: givenPage('about-us', { title: 'Who we are' }) });
   await open('/page/about-us');
   await screen.findByRole('heading', { level: 1, name: 'Who we are' });
@@ -29,7 +29,7 @@ test('a policy page shows the date since which the policy is in effect', async (
   await screen.findByText('In effect since Oct 2, 2026');
 });
 
-test('the footer appears together with the page text, to avoid a layout shift', async () => {
+test('the footer of a content page appears together with the page text, to avoid a layout shift', async () => {
   const text = Promise.withResolvers<object>();
   givenShop({ [pathOf('privacy-policy')]: () => text.promise });
   await open('/page/privacy-policy');

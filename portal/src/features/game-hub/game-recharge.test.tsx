@@ -28,7 +28,7 @@ const openGame = (rest: string) => open(`/dream/recharge/${rest}`, platformConfi
 const pack = () => screen.findByRole('radio', { name: /^60 Shards/ });
 const accent = () => document.documentElement.style.getPropertyValue('--accent-text');
 
-test('[S2.18] packs, servers and orders belong to the game in the address and to the chosen system', async () => {
+test('[S2.18] packs, servers and orders belong to the game in the URL and to the chosen system', async () => {
   const calls = givenPlatform({
     '/api/payment/order/create': givenOrder({ shown: 'Paid' }),
     '/api/payment/order/detail': givenOrder({ shown: 'Paid' }),
@@ -63,7 +63,7 @@ test.each(['ios', 'android'])(
   },
 );
 
-test('a change of the system reloads the packs and is kept in the address', async () => {
+test('a change of the operating system reloads the packs and is kept in the URL', async () => {
   const calls = givenPlatform();
   await openGame('solmere?system=ios&item=shards_60');
   await pack();
@@ -78,7 +78,7 @@ test('a change of the system reloads the packs and is kept in the address', asyn
   expect(localStorage.getItem('pointgate.system')).toBe('android');
 });
 
-test('the theme of a game is applied on the page of the game and removed when the player leaves', async () => {
+test('the theme of a game is applied on the platform page of the game and removed when the player leaves it', async () => {
   givenPlatform();
   const { container } = await openGame('lantern-court');
   await pack();

@@ -31,7 +31,7 @@ test('[S2.17] games are listed in the order of the server and link to their top-
   expectAddress('/dream/recharge/lantern-court?system=android');
 });
 
-test('[S2.17] the chosen system is kept in the address, passed to the game page and remembered', async () => {
+test('[S2.17] the chosen operating system is kept in the URL, passed to the game page and remembered', async () => {
   givenPlatform();
   await openHome('?lng=en-US');
   expect(await hrefOf(/^Solmere/)).toBe('/dream/recharge/solmere?system=android&lng=en-US');

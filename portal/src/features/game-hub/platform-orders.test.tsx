@@ -73,7 +73,7 @@ test('[S2.21] a platform order is shown by its paymentId, with links to its rece
   expect(hrefOf('Continue topping up')).toBe('/dream/recharge/solmere');
 });
 
-test('an order page applies the theme of its game and restores the site theme on unmount', async () => {
+test('a platform order page applies the theme of its game and restores the site theme when it is closed', async () => {
   const accent = () => document.documentElement.style.getPropertyValue('--accent-ground');
   const before = accent();
   const art = () => document.querySelector('.order-page .key-art img')?.getAttribute('src');

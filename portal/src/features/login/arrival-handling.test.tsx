@@ -58,7 +58,7 @@ test.each([
   ['true', 'Login successful'],
   ['1', 'Login successful'],
 ])(
-  '[S4.14] the parameter appleId=%s shows "%s" and is removed from the address',
+  '[S4.14] the parameter appleId=%s shows "%s" and is removed from the URL',
   async (flag, words) => {
     givenShop();
     await open(`/main/home?appleId=${flag}&from=mail`);
@@ -115,7 +115,7 @@ test('[S4.15] a refused WeChat login shows the reason', async () => {
   await screen.findByText(`Login failed: ${english.errors.WechatAccountNotFound}`);
 });
 
-test('[S4.16] a code without state inside WeChat is exchanged for an open id, which the browser stores', async () => {
+test('[S4.16] a WeChat code without state inside WeChat is exchanged for an open id, which the browser stores', async () => {
   const config = givenWechat();
   const calls = givenShop({ [openIdPath]: { openId: 'o-1' } });
   await open('/main/home?code=c-2', config);
@@ -126,7 +126,7 @@ test('[S4.16] a code without state inside WeChat is exchanged for an open id, wh
 });
 
 test.each(['FACEBOOK_AUTH', 'GOOGLE_PLAY_GAMES_AUTH'] as const)(
-  'the callback of %s signs in and redirects to the page the player came from',
+  'the provider callback of %s signs in and redirects to the page the player came from',
   async (method) => {
     rememberStart({ method, state, back: '/main/recharge' });
     const calls = givenVisitor(player);

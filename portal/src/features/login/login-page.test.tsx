@@ -82,13 +82,16 @@ test('spaces around the account name are trimmed, and spaces in the password are
 test.each([
   [751, true],
   [750, false],
-])('the account field at a width of %i px has initial focus: %s', async (width, hasFocus) => {
-  givenWindowWidth(width);
-  givenVisitor(player);
-  await open('/login');
-  const account = await screen.findByLabelText('Account');
-  expect(document.activeElement === account).toBe(hasFocus);
-});
+])(
+  'the account field of the sign-in page at a width of %i px has initial focus: %s',
+  async (width, hasFocus) => {
+    givenWindowWidth(width);
+    givenVisitor(player);
+    await open('/login');
+    const account = await screen.findByLabelText('Account');
+    expect(document.activeElement === account).toBe(hasFocus);
+  },
+);
 
 test.each([
   ['InvalidPassword', 'Incorrect password'],
@@ -146,7 +149,7 @@ test.each([
   '/login?redirect=/main/recharge/detail/00000000-0000-4000-8000-000000000001',
   '/login?redirect=%2Fdream%2Forder%2Fdetail%3FpaymentId%3D00000000-0000-4000-8000-000000000001',
 ])(
-  'a visitor who returns from a payment without a session reads that the order continues: %s',
+  'a visitor who returns from a payment without a session is asked to sign in to see the order: %s',
   async (path) => {
     givenVisitor(player);
     await open(path);

@@ -75,7 +75,7 @@ test('[S4.17] a browser inside WeChat without an open id is redirected to WeChat
   expect(again.leaveFor).not.toHaveBeenCalled();
 });
 
-test('[S4.17] the redirect to WeChat happens after 100 ms', async () => {
+test('[S4.17] the redirect to WeChat for an open id happens after 100 ms', async () => {
   vi.useFakeTimers();
   try {
     const { leaveFor, calls } = visit();
@@ -102,7 +102,7 @@ test('[S4.17] a refused WeChat code leads to one new redirect and no redirect lo
   expect(again.leaveFor).not.toHaveBeenCalled();
 });
 
-test('a browser without sessionStorage is not redirected to WeChat', async () => {
+test('a browser without sessionStorage is not redirected to WeChat for an open id', async () => {
   vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
     throw new DOMException('denied', 'SecurityError');
   });
@@ -112,7 +112,7 @@ test('a browser without sessionStorage is not redirected to WeChat', async () =>
   forgetTab();
 });
 
-test('a browser outside WeChat, without app id, with an open id or signed out is not redirected', async () => {
+test('a browser outside WeChat, without app id, with an open id or signed out is not redirected to WeChat', async () => {
   const cases: [Visit, string?][] = [
     [{ userAgent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/124.0 Safari/537.36' }],
     [{ wechatAppId: null }],

@@ -31,7 +31,7 @@ test('a signed-in owner who secures the account is signed out without a session-
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('the token of a security notice link is removed from the address', async () => {
+test('the token of a security notice link is removed from the URL', async () => {
   givenShop({ '/api/user/info': { login: false } });
   await open(`/login/secure#${token}`);
   await screen.findByRole('button', { name: 'Secure my account' });

@@ -34,7 +34,7 @@ test('[S2.16] an announcement shows title, date, category and text, and links ba
   expectAddress('/main/event');
 });
 
-test('an announcement is followed by others of the same category, without a link to itself', async () => {
+test('an announcement is followed by other announcements of its category, without a link to itself', async () => {
   const others = [5, 4, 2, 3].map((number) => givenBulletin(number, { category: 'strategy' }));
   const calls = givenShop({
     [detailPath]: detail,

@@ -32,7 +32,7 @@ const titles = () => screen.getAllByRole('heading', { level: 2 }).map((each) => 
 const tabLink = (name: string) => within(tabs()).getByRole('link', { name });
 const tabs = () => screen.getByRole('navigation', { name: 'Filter news' });
 
-test('[S2.15] the news page has the tabs all, activity and strategy, which are kept in the address', async () => {
+test('[S2.15] the news page has the tabs all, activity and strategy, which are kept in the URL', async () => {
   givenNews([guide, race]);
   await open('/main/event?lng=en-US');
   await screen.findByRole('link', { name: 'How to sail' });
@@ -57,7 +57,7 @@ test('[S2.15] the news page has the tabs all, activity and strategy, which are k
   await waitFor(() => expect(titles()).toEqual(['How to sail']));
 });
 
-test('an unknown news tab in the address is ignored', async () => {
+test('an unknown news tab in the URL is ignored', async () => {
   const calls = givenNews([guide, race]);
   await open('/main/event?tab=gossip');
   await waitFor(() => expect(titles()).toEqual(['How to sail', 'The boat race']));

@@ -319,7 +319,7 @@ test('an account without orders is shown a link to the top-up page', async () =>
   expect(link.getAttribute('href')).toBe('/main/recharge');
 });
 
-test('order filters are kept in the address and sent to the server, and other parameters stay', async () => {
+test('order filters are kept in the URL and sent to the server, and other URL parameters stay', async () => {
   const calls = givenOrders(() => page([givenListedOrder()]));
   await open(`${address}?from=mail`);
   await cards();
@@ -347,7 +347,7 @@ test('order filters are kept in the address and sent to the server, and other pa
   expect(screen.getByRole('button', { name: 'All' }).getAttribute('aria-pressed')).toBe('false');
 });
 
-test('order filters in the address are applied, and unknown filter values are ignored', async () => {
+test('order filters in the URL are applied, and unknown filter values are ignored', async () => {
   const calls = givenOrders(() => page([givenListedOrder()]));
   await open(`${address}?status=Refunded&kind=gold&time=tomorrow`);
   await cards();

@@ -47,7 +47,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the timeline of an order shows past steps, the next delivery attempt and the promised time', async () => {
+test('the timeline of an order shows past steps, the next delivery attempt and the promised delivery time', async () => {
   const timeline = ['created', 'paid', 'accepted', 'delivery_retry'].map((step) => ({ step, at }));
   const nextDeliveryAt = '2026-11-15T10:11:00.000Z';
   const promisedAt = '2026-11-16T10:01:00.000Z';
@@ -66,13 +66,13 @@ test('the timeline of an order shows past steps, the next delivery attempt and t
   screen.getByText(/^If it has not arrived by Nov 16, 2026.*, you are refunded automatically\.$/);
 });
 
-test('a delivery without retries shows the promised time in the timeline only', async () => {
+test('a delivery without retries shows its promised time in the timeline of the order only', async () => {
   await openOrder(givenOrder({ ...paid, promisedAt: '2026-11-16T10:01:00.000Z' }));
   expect(steps()[0]).toBe('Delivered by then, or refunded automatically');
   expect(screen.queryByText(/If it has not arrived/)).toBeNull();
 });
 
-test('a delivered order shows no promised time and no next delivery attempt', async () => {
+test('a delivered order shows no promised delivery time and no next delivery attempt', async () => {
   await openOrder(givenOrder({ ...arrived, promisedAt: at, nextDeliveryAt: at }));
   expect(steps()).toEqual(['Order placed']);
 });
@@ -126,7 +126,7 @@ test.each([
   expect(status.textContent).toContain(words);
 });
 
-test('an order with a pending refund is polled although its delivery is complete', async () => {
+test('an order page with a pending refund polls the server although the delivery is complete', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   let order = givenOrder({ ...arrived, refunds: [givenRefund({ state: 'pending' })] });
   await openOrder(() => order);

@@ -110,7 +110,7 @@ test('an order with a pending refund shows Processing and offers no payment', as
   expect(screen.queryByRole('button', { name: 'Continue payment' })).toBeNull();
 });
 
-test('an order in review after a mismatched payment offers no payment and is not polled', async () => {
+test('an order in review after a mismatched payment offers no payment, and its page does not poll the server', async () => {
   const paying = { status: 'Pending', shown: 'Processing' };
   await openOrder(paying);
   expect(document.querySelector('.order-poll')).not.toBeNull();
@@ -209,7 +209,7 @@ test('[S2.10] [S3.05] the order details show status, method, account, game, serv
   });
 });
 
-test('an open order is polled every three seconds, and a finished order is not polled', async () => {
+test('the page of an open order polls it every three seconds, and the page of a finished order does not poll', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   let order = givenOrder({ status: 'Pending', shown: 'Processing' });
   const { calls } = await openOrder({}, { [detailPath]: () => order });
@@ -226,7 +226,7 @@ test('an open order is polled every three seconds, and a finished order is not p
   expect(reads()).toBe(after);
 });
 
-test('an order is read at once after a change event, and the stream of a finished order is closed', async () => {
+test('an order page reads its order at once after a change event and closes the event stream of a finished order', async () => {
   const streams = givenStreams();
   let order = givenOrder({ status: 'Pending', shown: 'Processing' });
   const { status } = await openOrder({}, { [detailPath]: () => order });
@@ -239,7 +239,7 @@ test('an order is read at once after a change event, and the stream of a finishe
   await waitFor(() => expect(streams.every(({ isClosed }) => isClosed)).toBe(true));
 });
 
-test('an order with a live event stream is polled rarely, and often after the stream fails or goes silent', async () => {
+test('an order page with a live event stream polls rarely, and often after the stream fails or goes silent', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const [stream, reads] = await openProcessing();
   vi.setTimerTickMode('manual');
@@ -264,7 +264,7 @@ test('an order with a live event stream is polled rarely, and often after the st
   expect(await readsWithin(3_100)).toBe(1);
 });
 
-test('an event stream replaced by the server is closed, and the order is polled often', async () => {
+test('an order page closes an event stream that the server replaced, and polls often', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const [stream, reads] = await openProcessing();
   vi.setTimerTickMode('manual');
@@ -306,7 +306,7 @@ function givenStreams() {
   return streams;
 }
 
-test('a finished order is not continued by the next purchase of the same pack', async () => {
+test('a purchase of the same pack after a finished order starts a new order', async () => {
   const wish = {
     kind: 'item',
     accountId: 'a',
@@ -328,7 +328,7 @@ test('a finished order is not continued by the next purchase of the same pack', 
 });
 
 test.each(['not-an-order', orderId])(
-  '[S8.10] a wrong order number %s shows an error without a retry button',
+  '[S8.10] the page of an unknown order number %s shows an error without a retry button',
   async (id) => {
     const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
     givenShop({ [detailPath]: refused('PaymentIdWrong') });

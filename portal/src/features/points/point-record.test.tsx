@@ -119,7 +119,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('[S2.14] /main/account/epoint lists each change with kind, both parts, both balances and order', async () => {
+test('[S2.14] /main/account/epoint lists E Point changes with kind, bought and bonus parts, balances and order', async () => {
   const calls = givenPoints();
   await open(address);
   await screen.findByRole('heading', { name: 'E Point record', level: 1 });
@@ -166,7 +166,7 @@ test.each([
   ['restore', { basicChange: '100' }, 'Given back', 'The refund did not go through'],
   ['expiry', { presentChange: '-5' }, 'Expired', 'Their time was over'],
   ['refund', { basicChange: '5' }, 'Refund', null],
-])('a change of kind %s shows its label and reason', async (kind, changes, word, why) => {
+])('an E Point change of kind %s shows its label and reason', async (kind, changes, word, why) => {
   givenPoints({ [pointRecord.path]: records([entry(4, kind, changes)]) });
   await open(address);
   await screen.findByRole('link', { name: '1,000 E Points' });
@@ -182,26 +182,29 @@ test.each([
   ['gift', 'code', 'Redeemed code'],
   ['claw_back', 'rebate', 'Harvest · What they were given for was refunded'],
   ['expiry', 'code', 'Redeemed code · Their time was over'],
-] as const)('a change of kind %s about a gift by %s shows "%s"', async (kind, reason, words) => {
-  const paymentId = reason === 'rebate' ? purchase : null;
-  const campaignName = reason === 'rebate' ? 'Harvest' : null;
-  givenPoints({
-    [pointRecord.path]: records([entry(4, kind, { presentChange: '5', paymentId: rebate })]),
-    [paymentsOfRecords.path]: {
-      payments: [],
-      gifts: [{ giftId: rebate, reason, campaignName, paymentId }],
-    },
-  });
-  await open(address);
-  await waitFor(async () => expect(textOf((await rows())[0], '.point-about')).toBe(words));
-  const link = screen.queryByRole('link', { name: 'Reached with this order' });
-  const isLinked = kind === 'gift' && reason === 'rebate';
-  expect(link?.getAttribute('href') ?? null).toBe(
-    isLinked ? `/main/recharge/detail/${purchase}` : null,
-  );
-});
+] as const)(
+  'an E Point change of kind %s about a gift by %s shows "%s"',
+  async (kind, reason, words) => {
+    const paymentId = reason === 'rebate' ? purchase : null;
+    const campaignName = reason === 'rebate' ? 'Harvest' : null;
+    givenPoints({
+      [pointRecord.path]: records([entry(4, kind, { presentChange: '5', paymentId: rebate })]),
+      [paymentsOfRecords.path]: {
+        payments: [],
+        gifts: [{ giftId: rebate, reason, campaignName, paymentId }],
+      },
+    });
+    await open(address);
+    await waitFor(async () => expect(textOf((await rows())[0], '.point-about')).toBe(words));
+    const link = screen.queryByRole('link', { name: 'Reached with this order' });
+    const isLinked = kind === 'gift' && reason === 'rebate';
+    expect(link?.getAttribute('href') ?? null).toBe(
+      isLinked ? `/main/recharge/detail/${purchase}` : null,
+    );
+  },
+);
 
-test('a debt left by a change is shown as a negative balance', async () => {
+test('an E Point debt left by a change is shown as a negative balance', async () => {
   const left = { basicChange: '-180', basicAfter: '-80', presentAfter: '20' };
   givenPoints({ [pointRecord.path]: records([entry(4, 'claw_back', left)]) });
   await open(address);
@@ -209,7 +212,7 @@ test('a debt left by a change is shown as a negative balance', async () => {
   expect(textOf(row, '.point-after dd')).toBe('-60 -80 bought + 20 bonus');
 });
 
-test('the E Point record can be filtered by income and expense, and the address keeps the filter', async () => {
+test('the E Point record can be filtered by income and expense, and the URL keeps the filter', async () => {
   const calls = givenPoints({
     [pointRecord.path]: ({ body }) => {
       const { type } = pointRecord.body.parse(body);
@@ -263,7 +266,7 @@ test('[S8.16] an E Point record that fails to load shows an error and can be rel
   expect(document.activeElement).toBe(changes.getByRole('heading', { name: 'Changes' }));
 });
 
-test('[S8.16] a balance that fails to load shows an error, is logged and leaves the record visible', async () => {
+test('[S8.16] an E Point balance that fails to load shows an error, is logged and leaves the E Point record visible', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   givenPoints({
@@ -280,7 +283,7 @@ test('[S8.16] a balance that fails to load shows an error, is logged and leaves 
   expect(await head.findAllByText('1,240')).not.toEqual([]);
 });
 
-test('the balance head shows bought, bonus and spendable E Points separately', async () => {
+test('the balance section shows bought, bonus and spendable E Points separately', async () => {
   givenPoints();
   await open(address);
   const head = await section('Your E Points');
@@ -297,7 +300,7 @@ test('the balance head shows bought, bonus and spendable E Points separately', a
   ]);
 });
 
-test('a debt and E Points on hold are shown in the balance head with an explanation', async () => {
+test('an E Point debt and E Points on hold are shown in the balance section with an explanation', async () => {
   givenPoints({
     [balancePath]: givenBalance({ basicNum: -80, presentNum: 200, frozenNum: 50 }),
   });
@@ -320,7 +323,7 @@ test('a debt and E Points on hold are shown in the balance head with an explanat
   screen.getByText('50 E Points on hold');
 });
 
-test('a player without a game account causes no balance request and no error', async () => {
+test('a player without a game account causes no E Point balance request and no error', async () => {
   const calls = givenPoints({ '/api/user/info': { ...player, gameAccountId: null } });
   await open(address);
   expect(await rows()).toHaveLength(3);
@@ -342,7 +345,7 @@ test('E Point lots are listed by expiry, with a mark for lots expiring soon and 
   expect(items.map(({ dataset }) => dataset.soon)).toEqual(['true', undefined, undefined]);
 });
 
-test('lots that expire on the same day share one line, apart from lots on hold', async () => {
+test('E Point lots that expire on the same day share one line, apart from lots on hold', async () => {
   givenPoints({
     [pointLots.path]: {
       lots: [
@@ -412,7 +415,7 @@ test('the E Point record is shown without the names of its orders when these fai
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a further page of changes loads on demand, and a change repeated on that page is shown once', async () => {
+test('a further page of E Point changes loads on demand, and a change repeated on that page is shown once', async () => {
   const [newest, middle, oldest] = history;
   const calls = givenPoints({
     [pointRecord.path]: ({ body }) => {
@@ -449,7 +452,7 @@ test('loaded E Point changes stay when the next page fails', async () => {
   expect(await rows()).toHaveLength(3);
 });
 
-test('the ledger and the ledger checker can be downloaded, and the page shows the command', async () => {
+test('the E Point ledger and its checker can be downloaded, and the page shows the command that checks it', async () => {
   givenPoints();
   await open(address);
   const ledger = await section('Check it yourself');

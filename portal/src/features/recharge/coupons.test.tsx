@@ -122,18 +122,21 @@ describe('coupons at checkout', () => {
     ['CouponNotForThis', { terms: { ...tenth, currency: 'EUR' } }, 'Only for prices in EUR'],
     ['CouponNotStarted', { state: 'not_started' }, /^Can be used from Nov 1, 2026/],
     ['CouponUsed', { state: 'held', paymentId: orderId }, 'Reserved by an unpaid order'],
-  ])('a coupon with refusal %s and %o shows the reason "%s"', async (refusal, other, words) => {
-    givenShop(listOf(givenCoupon(1, { refusal, ...other })));
-    await open('/main/recharge');
-    expect((await couponButton()).textContent).toContain('None for this');
-    const sheet = await openSheet();
-    sheet.getByText(words);
-    expect(sheet.queryByRole('button', { name: /Coupon 1/ })).toBeNull();
-    const link = sheet.queryByRole('link', { name: 'See the order' });
-    expect(link?.getAttribute('href') ?? null).toBe(
-      refusal === 'CouponUsed' ? `/main/recharge/detail/${orderId}` : null,
-    );
-  });
+  ])(
+    'a coupon with the refusal code %s and %o shows the reason "%s"',
+    async (refusal, other, words) => {
+      givenShop(listOf(givenCoupon(1, { refusal, ...other })));
+      await open('/main/recharge');
+      expect((await couponButton()).textContent).toContain('None for this');
+      const sheet = await openSheet();
+      sheet.getByText(words);
+      expect(sheet.queryByRole('button', { name: /Coupon 1/ })).toBeNull();
+      const link = sheet.queryByRole('link', { name: 'See the order' });
+      expect(link?.getAttribute('href') ?? null).toBe(
+        refusal === 'CouponUsed' ? `/main/recharge/detail/${orderId}` : null,
+      );
+    },
+  );
 
   test('the coupon list shows discount, conditions and expiry of each coupon', async () => {
     const ends = '2099-12-24T18:00:00.000Z';
@@ -153,7 +156,7 @@ describe('coupons at checkout', () => {
     sheet.getByText(/^Valid until Dec 24, 2099/);
   });
 
-  test('coupons are not available for E Point payments, and the chosen coupon returns with the card', async () => {
+  test('coupons are not available for E Point payments; back on the card payment the chosen coupon applies again', async () => {
     givenShop(listOf(givenCoupon(1)));
     await open('/main/recharge');
     await choose(/Coupon 1/);
@@ -257,7 +260,7 @@ describe('price changes with a coupon', () => {
     expect(couponsOf(calls)).toEqual([couponId(1), couponId(1)]);
   });
 
-  test('a coupon that does not apply to the changed price is not sent with the order', async () => {
+  test('a coupon that does not apply to the changed price of a pack is not sent with the order', async () => {
     const calls = shopWith({ currency: 'USD', minimumMinor: '400' }, '299');
     const dialog = await openChange();
     dialog.getByText(/Your coupon does not apply to the new offer/);

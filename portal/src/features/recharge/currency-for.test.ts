@@ -27,17 +27,17 @@ test.each([
   ],
   ['with E Points as the only method', site(['epoint']), null, 'USD'],
   ['with E Points as the only method after an earlier choice', site(['epoint']), 'KRW', 'KRW'],
-])('a payable currency is selected %s', (_when, at, kept, currency) => {
+])('a currency that the payment methods support is selected %s', (_when, at, kept, currency) => {
   expect(currencyFor(at, kept)).toMatchObject({ currency, notHere: null });
 });
 
-test('a chosen currency that cannot be paid is reported and replaced by the first payable currency', () => {
+test('a chosen currency that no payment method supports is reported and replaced by the first supported currency', () => {
   expect(currencyFor(inWechat, 'KRW')).toMatchObject({ currency: 'CNY', notHere: 'KRW' });
   // The first currency of the site is preferred; PayPal supports USD, but neither KRW nor CNY.
   expect(currencyFor(site(['paypal']), 'KRW')).toMatchObject({ currency: 'USD', notHere: 'KRW' });
 });
 
-test('only payable currencies can be chosen, and all currencies if E Points are the only method', () => {
+test('only currencies of the payment methods can be chosen, and all currencies if E Points are the only method', () => {
   expect(currencyFor(inWechat, null).currencies).toEqual(['CNY']);
   expect(currencyFor(site(['epoint'], ['card']), null).currencies).toEqual(inDollars);
   expect(currencyFor(site(['paypal'], ['alipay']), null).currencies).toEqual(['USD', 'CNY']);

@@ -127,7 +127,7 @@ test('a dollar site inside WeChat shows prices in yuan and places the order in y
   expect(screen.queryByRole('combobox', { name: 'Currency' })).toBeNull();
 });
 
-test('a chosen currency that cannot be paid shows a notice and stays stored', async () => {
+test('a chosen currency that no payment method supports shows a notice and stays stored', async () => {
   localStorage.setItem('pointgate.currency', 'KRW');
   givenShop(shopInYuan);
   await open('/main/recharge', inWechat);

@@ -62,7 +62,7 @@ test('the E Point dialog closes when E Points become unavailable, and the card p
   expect(asked[0].clientOrderId).not.toBe(asked[1].clientOrderId);
 });
 
-test('the only payment method stays selected after a refusal and can be retried', async () => {
+test('the only payment method stays selected after the shop refuses it as unavailable, and can be retried', async () => {
   const calls = givenShopWithout('card');
   await open('/main/recharge', { ...siteConfig, methods: ['card'] });
   const pay = await screen.findByRole('button', { name: 'Pay $4.99' });
@@ -73,7 +73,7 @@ test('the only payment method stays selected after a refusal and can be retried'
   await waitFor(() => expect(callsOf(calls, createPath)).toHaveLength(2));
 });
 
-test('all payment methods are reloaded after a refusal, and the replacement method stays selected', async () => {
+test('all payment methods are reloaded after one is refused, and the method selected instead stays selected', async () => {
   givenShop({
     [createPath]: () => refused('MethodUnavailable'),
     '/api/payment/methods': { methods: ['paypal', 'epoint'], methodsOut: ['card'] },
@@ -144,7 +144,7 @@ describe('page loaded during a method outage', () => {
     vi.useRealTimers();
   });
 
-  test('a method that returns is offered without changing the selection, and polling stops', async () => {
+  test('a payment method that becomes available again is offered without being selected, and polling stops', async () => {
     const { asked, bringBack } = givenCardOut();
     await open('/main/recharge', whileCardIsOut);
     await screen.findByRole('button', { name: 'Pay 500 E Points' });
@@ -163,7 +163,7 @@ describe('page loaded during a method outage', () => {
     expect(asked()).toBe(3);
   });
 
-  test('a method that returned is offered when the player comes back to the window', async () => {
+  test('a payment method that became available again is offered when the player comes back to the window', async () => {
     const { asked, bringBack } = givenCardOut();
     await open('/main/recharge', whileCardIsOut);
     await waitFor(() => expect(asked()).toBe(1));
@@ -174,7 +174,7 @@ describe('page loaded during a method outage', () => {
     await waitFor(() => expect(card()).not.toBeNull());
   });
 
-  test('a page without any payment method offers to pay once a method returns', async () => {
+  test('a page without any payment method offers to pay once a payment method is available again', async () => {
     const { bringBack } = givenCardOut();
     await open('/main/recharge?to=epoint', whileCardIsOut);
     await screen.findByText('No payment method is available here right now.');
@@ -184,7 +184,7 @@ describe('page loaded during a method outage', () => {
   });
 });
 
-test('a page without a method outage does not poll the payment methods', async () => {
+test('a page whose payment methods are all available does not poll them', async () => {
   vi.useFakeTimers({
     ...{ shouldAdvanceTime: true, toFake: ['setInterval', 'clearInterval', 'Date'] },
   });
@@ -199,7 +199,7 @@ test('a page without a method outage does not poll the payment methods', async (
   }
 });
 
-test('a phone shows the notice about an unavailable method beside its pay button', async () => {
+test('a phone shows the notice about an unavailable payment method beside its pay button', async () => {
   givenWindowWidth(390);
   givenShopWithout('card');
   await open('/main/recharge');

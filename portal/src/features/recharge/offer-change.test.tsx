@@ -87,7 +87,7 @@ afterEach(async () => {
 });
 
 describe('price change dialog', () => {
-  test('an order at a changed price shows both offers side by side, and Not now buys nothing', async () => {
+  test('an order for a pack whose price changed shows both offers side by side, and "Not now" buys nothing', async () => {
     const calls = givenChangedShop();
     await open('/main/recharge?item=shards_300');
     fireEvent.click(await payButton());
@@ -250,7 +250,7 @@ describe('order with a lost response', () => {
   // The placed order used the first-purchase gift, so the list without a gift has another quote.
   const cut = () => Promise.reject(new TypeError('cut'));
 
-  test('an order whose payment response was lost is found again under its old quote and not paid unseen', async () => {
+  test('an order whose payment response was lost is found again at its old price and not paid without being shown', async () => {
     let isCut = true;
     const order = givenOrder({ method: 'epoint', amountMinor: '500', currency: 'EPOINT' });
     const calls = givenChangedShop({
@@ -276,7 +276,7 @@ describe('order with a lost response', () => {
     expect(callsOf(calls, spendPath)).toHaveLength(1);
   });
 
-  test('an order that was not placed before the connection was lost is placed with the current quote', async () => {
+  test('an order that was not placed before the connection was lost is placed at the current price', async () => {
     let isCut = true;
     const calls = givenChangedShop({
       [createPath]: ({ body }) => {

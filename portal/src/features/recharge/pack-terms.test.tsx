@@ -149,7 +149,7 @@ describe('purchase limits', () => {
       callsOf(calls, itemsPath).map(({ body }) => Object(body).role);
     const cardOf300 = () => screen.findByRole('radio', { name: /^300 Shards/ });
 
-    test('a limit per role is shown for the role chosen last, without a second request', async () => {
+    test('a purchase limit per role is shown for the role chosen last, without a second request', async () => {
       const calls = givenShop({ [itemsPath]: listFor(own, 1) });
       await open('/main/recharge');
       expect(termsOf(await cardOf300())).toContain('1 of 3 left this week');
@@ -157,7 +157,7 @@ describe('purchase limits', () => {
       expect(rolesAskedFor(calls)).toEqual([undefined]);
     });
 
-    test('a limit per role is reloaded for a newly chosen role and shows no count until then', async () => {
+    test('a purchase limit per role is reloaded for a newly chosen role and shows no count until then', async () => {
       const { promise: letGo, resolve: go } = Promise.withResolvers<void>();
       const calls = givenShop({
         '/api/character/role/list': { roles: [aveline, corvin] },

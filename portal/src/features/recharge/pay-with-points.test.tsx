@@ -75,7 +75,7 @@ test('pack prices are in E Points once E Points are selected, except for packs s
   screen.getByRole('button', { name: 'Pay $4.99' });
 });
 
-test('a site that does not accept E Points does not offer E Points as a method', async () => {
+test('a site that does not accept E Points does not offer E Points as a payment method', async () => {
   givenShop();
   await open('/main/recharge', { ...siteConfig, methods: ['card'] });
   await screen.findByRole('radio', { name: 'Visa card' });
@@ -132,7 +132,7 @@ test.each([
   [{ basicNum: 0, presentNum: 0 }, 500, /^300 E Points/],
   [{ basicNum: 200, presentNum: 195 }, 105, /^100 E Points/],
 ])(
-  'the E Point top-up preselects the smallest pack that covers the shortage, or else the largest: %o',
+  'the link from a short E Point balance preselects the smallest pack that covers it, or the largest: %o',
   async (balance, missing, pack) => {
     givenShop({
       ...spendable,

@@ -85,7 +85,7 @@ test('[S7.17] a double click on Pay for a pack of E Points creates one order and
   expect(callsOf(calls, payPath).map(({ body }) => body)).toEqual([{ paymentId: orderId }]);
 });
 
-test('a pack of E Points named in the address is preselected', async () => {
+test('a pack of E Points named in the URL is preselected', async () => {
   givenShop();
   await open(`${address}&item=points_100`);
   await screen.findByRole('radio', { name: /^100 E Points/, checked: true });
@@ -117,7 +117,7 @@ test('a pack of E Points without a gift shows no bonus', async () => {
   expect(screen.queryByText('Bonus valid for')).toBeNull();
 });
 
-test('[S7.29] the balance is requested with the game account id and shown as the sum of its parts', async () => {
+test('[S7.29] the E Point balance is requested with the game account id and shown as the sum of its parts', async () => {
   const calls = givenShop();
   await open(address);
   await screen.findByText('1,240 E Points');
@@ -158,7 +158,7 @@ test('an E Point debt is shown with its cause and its settlement', async () => {
   ]);
 });
 
-test('a balance that fails to load shows an error, is logged, can be reloaded and does not block buying', async () => {
+test('an E Point balance that fails to load shows an error, is logged, can be reloaded and does not block buying', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   let reply: object = refused('GameAccountNotFound');
   const calls = givenShop({ ...payable, [balancePath]: () => reply });
@@ -174,7 +174,7 @@ test('a balance that fails to load shows an error, is logged, can be reloaded an
   expect(callsOf(calls, balancePath).length).toBeGreaterThan(1);
 });
 
-test('a balance that is still loading shows a skeleton', async () => {
+test('an E Point balance that is still loading shows a skeleton', async () => {
   givenShop({ [balancePath]: () => new Promise<object>(() => {}) });
   await open(address);
   await screen.findByRole('radio', { name: /^500 E Points/ });
@@ -188,7 +188,7 @@ test('a player without a game account can buy E Points and causes no balance req
   expect(callsOf(calls, balancePath)).toEqual([]);
 });
 
-test('the ledger can be downloaded, with a link to the ledger checker', async () => {
+test('the E Point ledger can be downloaded, with a link to the ledger checker', async () => {
   givenShop();
   await open(address);
   const download = await screen.findByRole('link', { name: 'Download ledger' });

@@ -109,7 +109,7 @@ test('[S7.33] packs of E Points have rebate campaigns of their own', async () =>
   expect(callsOf(calls, infoPath)).toEqual([]);
 });
 
-test('a rebate campaign has texts for all tiers reached and for an empty history', async () => {
+test('a rebate campaign has texts for all tiers reached and for no rebates given yet', async () => {
   const done = campaign({ nextTier: null, progressMinor: '9000', history: [] });
   givenShop({ [infoPath]: { campaigns: [done] } });
   await open('/main/recharge');

@@ -164,7 +164,7 @@ test('[S8.13] a role list that fails to load shows an error and can be reloaded'
   complain.mockRestore();
 });
 
-test('[S3.07] a double click on Pay places one order and opens the provider once', async () => {
+test('[S3.07] a double click on Pay places one order and opens the page of the payment provider once', async () => {
   const calls = givenShop(payable);
   await open('/main/recharge');
   fireEvent.click(await screen.findByRole('radio', { name: /^60 Shards/ }));

@@ -58,7 +58,7 @@ afterEach(async () => {
   await i18next.changeLanguage('en-US');
 });
 
-test('a redeemed code for E Points shows amount and validity and reloads the balance', async () => {
+test('a redeem code for E Points shows amount and validity and reloads the balance', async () => {
   const calls = givenShop({ [redeemPath]: points });
   await open('/main/home');
   await box();
@@ -77,7 +77,7 @@ test('a redeemed code for E Points shows amount and validity and reloads the bal
   await waitFor(() => expect(callsOf(calls, balancePath)).toHaveLength(2));
 });
 
-test('a redeemed code for an item shows the receiving role and a link to its order', async () => {
+test('a redeem code for an item shows the receiving role and a link to its order', async () => {
   givenShop({ [redeemPath]: item });
   await open('/main/home');
   const region = await redeem('GIFT');
@@ -87,7 +87,7 @@ test('a redeemed code for an item shows the receiving role and a link to its ord
   expect(link.getAttribute('href')).toBe(`/main/recharge/detail/${orderId}`);
 });
 
-test('a code for E Points needs no role, and a code for an item asks for a role and keeps the typed code', async () => {
+test('a redeem code for E Points needs no role, one for an item asks for a role and keeps the typed code', async () => {
   let reply: object = points;
   const calls = givenShop({
     [gamePath]: game,

@@ -54,12 +54,12 @@ describe('[S7.39] user info event', () => {
     expect(factsOf().traffic_source).toBe(from);
   });
 
-  test('an arrival with an unrecognised from parameter reports the traffic source "unknown"', () => {
+  test('a page load with an unrecognised from parameter reports the traffic source "unknown" to analytics', () => {
     window.history.replaceState(null, '', '/main/home?from=pia@example.com');
     expect(factsOf().traffic_source).toBe('unknown');
   });
 
-  test('an arrival without from parameter and referrer reports source "unknown" and link "/"', () => {
+  test('a page load without from parameter and referrer reports source "unknown" and link "/" to analytics', () => {
     window.history.replaceState(null, '', '/main/home');
     expect(factsOf()).toEqual({ traffic_source: 'unknown', link: '/' });
   });
@@ -76,7 +76,7 @@ describe('[S7.39] user info event', () => {
     [`https://${'a'.repeat(201)}.example/`, '/'],
     ['about:blank', '/'],
     ['', '/'],
-  ])('the referrer "%s" is reported as the link %s', (referrer, link) => {
+  ])('the referrer "%s" is reported to analytics as the link %s', (referrer, link) => {
     givenReferrer(referrer);
     expect(factsOf().link).toBe(link);
   });

@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 describe('[S9.02] device id', () => {
-  test('a browser without a stored device id stores the id of the page and keeps that id', () => {
+  test('a browser without a stored analytics device id stores the id of the page and keeps that id', () => {
     expect(deviceKey(pageKey)).toEqual(pageKey);
     expect(deviceKey(other)).toEqual(pageKey);
   });
@@ -27,13 +27,13 @@ describe('[S9.02] device id', () => {
     JSON.stringify({ ...pageKey, did: 'pia@example.com' }),
     JSON.stringify({ ...pageKey, key: '' }),
     JSON.stringify({ did: pageKey.did }),
-  ])('a malformed stored device key is replaced: %s', (kept) => {
+  ])('a malformed stored signing key of the analytics device is replaced: %s', (kept) => {
     localStorage.setItem('pointgate.device', kept);
     expect(deviceKey(other)).toEqual(other);
     expect(deviceKey(pageKey)).toEqual(other);
   });
 
-  test('a device id lasts as long as the page when localStorage is unavailable', () => {
+  test('an analytics device id lasts as long as the page when localStorage is unavailable', () => {
     const refuse = () => {
       throw new DOMException('denied', 'SecurityError');
     };
@@ -44,7 +44,7 @@ describe('[S9.02] device id', () => {
   });
 });
 
-test('a device requests the current signing key by device id and stores the key', async () => {
+test('an analytics device requests the current signing key by device id and stores the key', async () => {
   const renewed = { ...pageKey, kid: 'k2', key: 'ab'.repeat(32) };
   const calls = givenShop({ '/api/log/key': renewed });
   deviceKey(pageKey);
@@ -53,7 +53,7 @@ test('a device requests the current signing key by device id and stores the key'
   expect(deviceKey(other)).toEqual(renewed);
 });
 
-test('a failed key renewal returns null and keeps the previous signing key', async () => {
+test('a failed renewal of the analytics signing key returns null and keeps the previous key', async () => {
   givenShop({ '/api/log/key': refused('SystemBusy', 503) });
   deviceKey(pageKey);
   expect(await renewKey(pageKey)).toBeNull();

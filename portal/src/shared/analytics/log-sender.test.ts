@@ -56,7 +56,7 @@ const idsOf = (batches: readonly { events: readonly LogEvent[] }[]) =>
 const tick = (times = 1) => vi.advanceTimersByTime(tickMs * times);
 
 describe('[S7.36] event batches', () => {
-  test('events are sent as one signed batch after ten seconds, each with an index in the session', async () => {
+  test('analytics events are sent as one signed batch after ten seconds, each with an index in the session', async () => {
     noteServerTime(now / 1000 + 3600, 400);
     const heard = listening();
     const sender = open();
@@ -86,14 +86,14 @@ describe('[S7.36] event batches', () => {
     expect(heard.batches()[1]).toMatchObject({ seq: 1, events: [{ i: 3 }] });
   });
 
-  test(`a batch of ${batchEvents} events is sent at once`, async () => {
+  test(`a batch of ${batchEvents} analytics events is sent at once`, async () => {
     const heard = listening();
     tell(open(), batchEvents + 1);
     await until(() => heard.texts().length === 1);
     expect(heard.batches()[0]?.events).toHaveLength(batchEvents);
   });
 
-  test('events for another origin are sent as no-cors plain text, and an opaque response counts as success', async () => {
+  test('analytics events for another origin are sent as no-cors plain text, and an opaque response counts as success', async () => {
     const asked: RequestInit[] = [];
     vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
       asked.push(init);
@@ -108,7 +108,7 @@ describe('[S7.36] event batches', () => {
   });
 });
 
-test('a full batch of the longest possible events stays within the size limit', async () => {
+test('a full batch of the longest possible analytics events stays within the size limit', async () => {
   const heard = listening();
   const sender = open();
   const link = `https://${'a'.repeat(240)}.example/`;
@@ -122,7 +122,7 @@ test('a full batch of the longest possible events stays within the size limit', 
 });
 
 describe('lost batches', () => {
-  test('a batch answered with 503 is retried unchanged at growing intervals and then dropped', async () => {
+  test('an analytics batch answered with 503 is retried unchanged at growing intervals and then dropped', async () => {
     const heard = listening(answer(503));
     const sender = open();
     tell(sender, 2);
@@ -146,7 +146,7 @@ describe('lost batches', () => {
   test.each([
     ['a network failure', () => Promise.reject(new TypeError('Failed to fetch'))],
     ['an answer with status 429', answer(429)],
-  ])('a batch is sent once more after %s', async (_why, reply) => {
+  ])('an analytics batch is sent once more after %s', async (_why, reply) => {
     let isDown = true;
     const heard = listening(() => (isDown ? reply() : taken()));
     tell(open());
@@ -162,7 +162,7 @@ describe('lost batches', () => {
     expect(heard.texts()).toHaveLength(2);
   });
 
-  test('a batch answered with 400 is not retried', async () => {
+  test('an analytics batch answered with 400 is not retried', async () => {
     const heard = listening(answer(400));
     tell(open());
     tick();
@@ -172,7 +172,7 @@ describe('lost batches', () => {
     expect(heard.texts()).toHaveLength(1);
   });
 
-  test('a batch refused because of an expired signing key is sent again with a renewed key', async () => {
+  test('an analytics batch refused because of an expired signing key is sent again with a renewed key', async () => {
     const renewed = { ...pageKey, kid: 'k2', key: 'ab'.repeat(32) };
     const statuses = [401, 204];
     const heard = listening(() => answer(statuses.shift() ?? 500)(), { '/api/log/key': renewed });
@@ -190,7 +190,7 @@ describe('lost batches', () => {
 });
 
 describe('offline buffering', () => {
-  test('an offline browser buffers a bounded number of events and sends them once back online', async () => {
+  test('an offline browser buffers a bounded number of analytics events and sends them once back online', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     const heard = listening();
     const sender = open();
@@ -213,7 +213,7 @@ describe('offline buffering', () => {
 });
 
 describe('page unload', () => {
-  test('a page unload hands all unsent events to sendBeacon exactly once', async () => {
+  test('a page unload hands all unsent analytics events to sendBeacon exactly once', async () => {
     const heard = listening();
     const sender = open();
     tell(sender, 3);
@@ -228,7 +228,7 @@ describe('page unload', () => {
     expect(openLogSession().unsent()).toEqual([]);
   });
 
-  test('a page closed before signing leaves the unsent batch to the next page of the tab', async () => {
+  test('a page closed before signing leaves its unsent analytics batch to the next page of the tab', async () => {
     const heard = listening();
     const first = open();
     tell(first, 2);
@@ -247,7 +247,7 @@ describe('page unload', () => {
     await until(() => openLogSession().unsent().length === 0);
   });
 
-  test('a batch that sendBeacon rejects is kept for the next page', async () => {
+  test('an analytics batch that sendBeacon rejects is kept for the next page', async () => {
     givenBeacons(() => false);
     listening();
     const sender = open();
@@ -258,7 +258,7 @@ describe('page unload', () => {
   });
 });
 
-test('a browser whose crypto.subtle.sign fails sends no events and throws no error', async () => {
+test('a browser whose crypto.subtle.sign fails sends no analytics events and throws no error', async () => {
   vi.spyOn(crypto.subtle, 'sign').mockRejectedValue(new Error('no'));
   const heard = listening();
   const sender = open();

@@ -14,7 +14,7 @@ beforeEach(() => sessionStorage.clear());
 afterEach(() => vi.restoreAllMocks());
 
 describe('[S9.02] event index', () => {
-  test('the event index continues across the pages of a session and restarts in a new session', () => {
+  test('the index of analytics events continues across the pages of a session and restarts in a new session', () => {
     const first = openLogSession();
     expect([first.nextIndex(), first.nextIndex(), first.nextSeq()]).toEqual([0, 1, 0]);
     const second = openLogSession();
@@ -31,7 +31,7 @@ describe('[S9.02] event index', () => {
   });
 
   test.each(['x', '{}', '[]', '{"sid":"pia","events":1,"batches":1}', '{"events":-0.5}'])(
-    'a malformed stored log session is replaced by a new session: %s',
+    'a malformed stored analytics session is replaced by a new session: %s',
     (kept) => {
       sessionStorage.setItem('pointgate.log-session', kept);
       const session = openLogSession();
@@ -40,7 +40,7 @@ describe('[S9.02] event index', () => {
     },
   );
 
-  test('the event index keeps counting when sessionStorage is cleared or unavailable', () => {
+  test('the index of analytics events keeps counting when sessionStorage is cleared or unavailable', () => {
     const session = openLogSession();
     session.nextIndex();
     const sid = session.sid();
@@ -54,13 +54,13 @@ describe('[S9.02] event index', () => {
   });
 });
 
-test('a session reports the arrival of its player only once', () => {
+test('an analytics session reports the arrival of its player on the site only once', () => {
   expect(openLogSession().isArrival()).toBe(true);
   const session = openLogSession();
   expect([session.isArrival(), session.isArrival()]).toEqual([false, false]);
 });
 
-test('unsent batches are available to the next page, and malformed stored entries are ignored', () => {
+test('unsent analytics batches are available to the next page, and malformed stored entries are ignored', () => {
   openLogSession().keepUnsent([{ seq: 3, events: [event] }]);
   expect(openLogSession().unsent()).toEqual([{ seq: 3, events: [event] }]);
   for (const kept of ['x', '{}', '[1, {}, {"seq":1,"events":[]}, {"seq":"1","events":[1]}]']) {

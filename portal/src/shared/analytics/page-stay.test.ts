@@ -27,7 +27,7 @@ describe('[S4.20] [S7.38] page stay', () => {
     [2_001, [{ page: '/main/home', page_duration: 2_001 }]],
     [60_000, [{ page: '/main/home', page_duration: 60_000 }]],
     [86_400_001, []],
-  ])('a page stay of %d ms reports %j', (ms, expected) => {
+  ])('a stay of %d ms on a page reports %j to analytics', (ms, expected) => {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(500.5);
     const stay = openPageStay();
     stay.enter('/main/home');
@@ -36,7 +36,7 @@ describe('[S4.20] [S7.38] page stay', () => {
     expect(stays()).toEqual(expected);
   });
 
-  test('a page stay ends when the next page is entered', () => {
+  test('the reported stay on a page ends when the next page is entered', () => {
     const stay = openPageStay();
     stay.enter('/main/home');
     vi.advanceTimersByTime(3_000);
@@ -52,7 +52,7 @@ describe('[S4.20] [S7.38] page stay', () => {
     ]);
   });
 
-  test('time on a page counts only while the page is visible', () => {
+  test('the reported stay on a page counts only the time while the page is visible', () => {
     const stay = openPageStay();
     showPage('hidden');
     stay.enter('/main/home');
@@ -69,7 +69,7 @@ describe('[S4.20] [S7.38] page stay', () => {
     expect(stays().map(({ page_duration }) => page_duration)).toEqual([4_000, 3_000]);
   });
 
-  test('visible time before the first page is entered is not reported', () => {
+  test('the time that the site is visible before its first page is entered is not reported', () => {
     const stay = openPageStay();
     stay.begin();
     vi.advanceTimersByTime(5_000);

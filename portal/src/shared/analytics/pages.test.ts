@@ -13,11 +13,11 @@ test.each([
   ['/aveline/eyJhbGciOiJIUzI1NiJ9.e30.c2ln', '/id/id'],
   ['/%E7%8E%8B', '/id'],
   [`/${'a/'.repeat(500)}`, '/id/id/id/id/id/id'],
-])('the path %s is reported as page %s, without player data', (path, page) => {
+])('the path %s is reported to analytics as page %s, without player data', (path, page) => {
   expect(pageOf(path)).toBe(page);
 });
 
-test('every path segment in the router is a known segment of page names', () => {
+test('every path segment in the router is known to the page names of analytics', () => {
   const router = readFileSync(join(import.meta.dirname, '../../app/router.tsx'), 'utf8');
   const paths = [...router.matchAll(/\bpath="([^"]+)"/g)].map(([, path = '']) => path);
   expect(paths.length).toBeGreaterThan(8);

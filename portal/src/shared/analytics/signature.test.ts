@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { pageKey } from '../../../test/logger.ts';
 import { sign } from './signature.ts';
 
-test('[S7.36] a batch signature matches the signature known to the collector, also for non-ASCII text', async () => {
+test('[S7.36] the signature of an analytics batch matches that of the collector, also for non-ASCII text', async () => {
   // The tests of the collector use the same vector, which another program computed.
   const text = signedText({ kid: 'k1', sentAt: 1_763_200_000_000, body: '{"hello":"wörld"}' });
   const signature = '8485d02c9c5d8bd0a027fe4ceeb4fdca27f20a7412a8d74d12b3fc948b4cfe98';

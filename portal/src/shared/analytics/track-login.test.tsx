@@ -91,27 +91,33 @@ describe('[S7.40] sign-in results', () => {
   test.each([
     ['false', 'AppleSignInAccountNotFound'],
     ['true', 'success'],
-  ])('an Apple sign-in that returns with appleId=%s reports %s', async (flag, outcome) => {
-    givenVisitor();
-    await open(`/login?appleId=${flag}`);
-    await waitFor(() => expect(results()).toEqual([result('APPLE_SIGN_IN_AUTH', outcome)]));
-  });
+  ])(
+    'an Apple sign-in that returns with appleId=%s reports %s to analytics',
+    async (flag, outcome) => {
+      givenVisitor();
+      await open(`/login?appleId=${flag}`);
+      await waitFor(() => expect(results()).toEqual([result('APPLE_SIGN_IN_AUTH', outcome)]));
+    },
+  );
 
   test.each([
     ['confirms', 'success'],
     ['cancels', 'NotAllowedError'],
-  ] as const)('a passkey sign-in that the player %s reports %s', async (behaviour, outcome) => {
-    givenPasskeyDevice(behaviour);
-    givenVisitor({
-      '/api/user/passkey/login/start': { options: requestOptions },
-      '/api/user/passkey/login/finish': player,
-    });
-    await open('/login');
-    fireEvent.click(await screen.findByRole('button', { name: 'Sign in with a passkey' }));
-    await waitFor(() => expect(results()).toEqual([result('PASSKEY', outcome)]));
-  });
+  ] as const)(
+    'a passkey sign-in that the player %s reports %s to analytics',
+    async (behaviour, outcome) => {
+      givenPasskeyDevice(behaviour);
+      givenVisitor({
+        '/api/user/passkey/login/start': { options: requestOptions },
+        '/api/user/passkey/login/finish': player,
+      });
+      await open('/login');
+      fireEvent.click(await screen.findByRole('button', { name: 'Sign in with a passkey' }));
+      await waitFor(() => expect(results()).toEqual([result('PASSKEY', outcome)]));
+    },
+  );
 
-  test('a sign-in by ticket reports success on the page of arrival', async () => {
+  test('a sign-in by ticket from a link reports success to analytics, on the page that the link opened', async () => {
     givenShop();
     window.pointgateTicket = 'tk_1';
     await open('/main/home');
@@ -119,7 +125,7 @@ describe('[S7.40] sign-in results', () => {
     expect(results()).toEqual([result('ARRIVAL', 'success', '/main/home')]);
   });
 
-  test('a refused ticket reports the error code and the dialog shown to the player', async () => {
+  test('a refused sign-in ticket reports to analytics the error code and the dialog shown to the player', async () => {
     givenShop({ '/api/user/info': refused('ArrivalRefused') });
     window.pointgateTicket = 'tk_1';
     await open('/main/home');
@@ -130,14 +136,14 @@ describe('[S7.40] sign-in results', () => {
     );
   });
 
-  test('a page load without a ticket reports no sign-in', async () => {
+  test('a page load without a sign-in ticket reports no sign-in to analytics', async () => {
     givenShop();
     await open('/main/home');
     await screen.findAllByText(player.displayName);
     expect(results()).toEqual([]);
   });
 
-  test('a provider sign-in that fails to start reports the error code', async () => {
+  test('a provider sign-in that fails to start reports the error code to analytics', async () => {
     givenVisitor({ '/api/user/login/start': refused('LoginMethodNotOffered') });
     await open('/login');
     fireEvent.click(await screen.findByRole('button', { name: 'Continue with Google' }));
@@ -170,7 +176,7 @@ describe('sign-in event fields', () => {
     [new TypeError('pia'), 'TypeError'],
     [Object.assign(new Error('pia'), { name: 'pia@example.com' }), 'Unexplained'],
   ])(
-    'a failed sign-in reports a known code or error name, never the message of %s',
+    'a failed sign-in reports to analytics a known code or error name, never the message of %s',
     (error, word) => {
       trackLogin('PASSKEY', error);
       expect(results()).toMatchObject([{ result: word }]);
@@ -182,7 +188,7 @@ describe('sign-in event fields', () => {
     ['zh-Hans-CN', 'CN'],
     ['pt_BR', 'BR'],
     ['es-419', ''],
-  ])('the browser language %s is reported as region "%s"', (language, region) => {
+  ])('the browser language %s is reported to analytics as region "%s"', (language, region) => {
     vi.spyOn(navigator, 'language', 'get').mockReturnValue(language);
     trackLogin('ARRIVAL', 'success');
     expect(results()).toMatchObject([{ region }]);

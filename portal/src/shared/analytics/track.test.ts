@@ -8,7 +8,7 @@ afterEach(() => stop());
 const told: Happening[] = [];
 const buttonOf = ({ p }: Happening) => ('button' in p ? p.button : undefined);
 
-test('events before the first listener are buffered up to a bound and delivered with their original time', () => {
+test('analytics events before the first listener are buffered up to a bound and keep their original time', () => {
   for (let number = 0; number < 60; number += 1) trackClick(`early-${number}`);
   const before = Date.now();
   stop = hear((happening) => told.push(happening));
@@ -25,7 +25,7 @@ test('events before the first listener are buffered up to a bound and delivered 
   expect(again).toEqual([]);
 });
 
-test('an event is reported with the page that was open at that moment', () => {
+test('an analytics event is reported with the page that was open at that moment', () => {
   const heard: Happening[] = [];
   stop = hear((happening) => heard.push(happening));
   window.history.replaceState(null, '', '/main/recharge/detail/1?token=x');
@@ -49,7 +49,7 @@ describe('[S7.41] tracked names in the page sources', () => {
     ])
     .map(([, tracked, name]) => tracked ?? name ?? '');
 
-  test('all tracked names match the event schema, and the main buttons and dialogs have names', () => {
+  test('all tracked names match the analytics event schema, and the main buttons and dialogs have names', () => {
     for (const name of new Set(names)) {
       eventParams.web_payment_show_pop.parse({ page: '/', pop: name });
     }

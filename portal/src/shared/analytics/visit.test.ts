@@ -14,7 +14,7 @@ describe('[S8.05] tracking that is not available', () => {
   test.each([
     ['a logger URL', siteWithLogger({ loggerUrl: null })],
     ['a logger key', siteWithLogger({ loggerKey: null })],
-  ])('a site without %s logs one error and tracks nothing', (_what, site) => {
+  ])('a site without %s logs one error and reports nothing to analytics', (_what, site) => {
     const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
     expect([visits.openVisit(site), visits.openVisit(site)]).toEqual([null, null]);
     expect(complain.mock.calls).toEqual([['Nothing is tracked. The site has no logger.']]);
@@ -22,7 +22,7 @@ describe('[S8.05] tracking that is not available', () => {
     complain.mockRestore();
   });
 
-  test('a page served without TLS logs one error and tracks nothing', () => {
+  test('a page served without TLS logs one error and reports nothing to analytics', () => {
     const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
     vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
     const site = siteWithLogger();

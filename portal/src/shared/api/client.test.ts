@@ -27,7 +27,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('[S5.06] a reply is accepted with isSuccess, or without the flag if data is present, and else rejected', async () => {
+test('[S5.06] an API reply is accepted with isSuccess, or without it if data is present, and else rejected', async () => {
   givenReply({ isSuccess: true, data: { ts: 7 } });
   expect(await call(serverTime, {})).toEqual({ ts: 7 });
   givenReply({ data: { ts: 8 } });
@@ -178,7 +178,7 @@ test('[S8.04] a failure without a response has status 500, code -1 and the messa
   });
 });
 
-test('a reply that violates the contract is rejected', async () => {
+test('an API reply that violates the contract is rejected', async () => {
   const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
   givenReply({ isSuccess: true, data: { gameId: 'solmere' } });
   await expect(call(gameInfo, { gameId: 'solmere' })).rejects.toMatchObject({ code: -1 });
@@ -186,7 +186,7 @@ test('a reply that violates the contract is rejected', async () => {
   complain.mockRestore();
 });
 
-test('amounts of any size are parsed as exact bigints', async () => {
+test('amounts of any size in API replies are parsed as exact bigints', async () => {
   const price = { amountMinor: '900719925474099301', currency: 'VND' };
   const item = {
     itemId: 'a',
@@ -213,7 +213,7 @@ test('amounts of any size are parsed as exact bigints', async () => {
   expect(groups[0]?.items[0]?.price.amountMinor).toBe(900719925474099301n);
 });
 
-test('path and query parameters are encoded into the request URL', async () => {
+test('path and query parameters of an API call are encoded into the request URL', async () => {
   identifyCaller({ cgi: '' });
   givenReply({ isSuccess: false, code: 'BulletinMissing', msg: 'missing' });
   await expect(call(bulletinDetail, {}, {}, { id: 'tide fall' })).rejects.toThrow('missing');

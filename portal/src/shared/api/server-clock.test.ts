@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 describe('[S9.01] server clock', () => {
-  test('the server clock equals the local clock until a server time is known', () => {
+  test('the server clock of the portal equals the local clock until a server time is known', () => {
     expect(clock.serverAheadMs()).toBeNull();
     expect(clock.serverNow()).toBe(now);
   });

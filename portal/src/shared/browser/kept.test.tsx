@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 describe.each(places)('texts stored in %s', (place) => {
-  test('a text is stored until the text is removed', () => {
+  test('a text put into browser storage can be read there, until the portal removes it', () => {
     expect(readText(place, 'a')).toBeNull();
     expect(keepText(place, 'a', 'one')).toBe(true);
     expect(window[place].getItem('a')).toBe('one');
@@ -42,7 +42,7 @@ describe.each(places)('texts stored in %s', (place) => {
     expect([readText(place, 'a'), window[place].getItem('a')]).toEqual([null, null]);
   });
 
-  test('a text that the browser refuses to store lasts as long as the page', () => {
+  test('a text that the browser refuses to store can be read from memory as long as the page is open', () => {
     givenNoStorage();
     expect(readText(place, 'a')).toBeNull();
     expect(keepText(place, 'a', 'one')).toBe(false);
@@ -51,7 +51,7 @@ describe.each(places)('texts stored in %s', (place) => {
     expect(readText(place, 'a')).toBeNull();
   });
 
-  test('a full storage does not bring an older text back', () => {
+  test('a text that a full browser storage refuses is read from memory instead of the older stored text', () => {
     keepText(place, 'a', 'one');
     const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');
@@ -63,7 +63,7 @@ describe.each(places)('texts stored in %s', (place) => {
     expect([readText(place, 'a'), window[place].getItem('a')]).toEqual(['three', 'three']);
   });
 
-  test('a malformed stored value is read as null', () => {
+  test('a malformed value in browser storage is read as null', () => {
     keep(place, 'a', { one: 1 });
     expect(readKept(place, 'a')).toEqual({ one: 1 });
     keepText(place, 'a', '{');

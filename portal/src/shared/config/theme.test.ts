@@ -44,7 +44,7 @@ describe.each(accents)('the accent colour %s', (accent) => {
   const read = (name: string, strong: string | null = null) =>
     tokensOf({ ...none, accent, accentStrong: strong })[name] ?? '';
 
-  test('accent-coloured text has a contrast of at least 7 on every surface', () => {
+  test('text in the accent color of any theme has a contrast of at least 7 on every surface', () => {
     for (const surface of surfaces) {
       expect(contrast(read('--accent-text'), surface)).toBeGreaterThanOrEqual(7);
     }
@@ -63,13 +63,13 @@ describe.each(accents)('the accent colour %s', (accent) => {
     },
   );
 
-  test('the title gradient has a contrast of at least 7 on dark key art', () => {
+  test('the title gradient of any theme has a contrast of at least 7 on dark key art', () => {
     for (const stop of stopsOf(read('--grad-title'))) {
       expect(contrast(stop, '#0a0b1a')).toBeGreaterThanOrEqual(7);
     }
   });
 
-  test('the button has a contrast of at least 3 to the page background', () => {
+  test('the main button of any theme has a contrast of at least 3 to the page background', () => {
     expect(contrast(stopsOf(read('--grad-cta'))[1] ?? '', '#0a0b1a')).toBeGreaterThanOrEqual(3);
   });
 });
@@ -79,7 +79,7 @@ test('a site without a theme keeps the default look of the portal', () => {
   expect(document.documentElement.getAttribute('style')).toBeNull();
 });
 
-test('every token set by a theme exists in tokens.css and is applied to the page', () => {
+test('every design token set by a theme exists in tokens.css and is applied to the page', () => {
   const set = tokensOf({ ...none, accent: '#0ea5e9' });
   for (const name of Object.keys(set)) expect(tokens).toContain(`${name}:`);
   applyTheme({ ...none, accent: '#0ea5e9' });
@@ -88,7 +88,7 @@ test('every token set by a theme exists in tokens.css and is applied to the page
   );
 });
 
-test('a temporary theme is removed again and restores the theme before', () => {
+test('a theme applied on top of another theme is removed again and restores the theme before', () => {
   const accentOf = (accent: string) => tokensOf({ ...none, accent })['--accent-text'];
   const worn = () => document.documentElement.style.getPropertyValue('--accent-text');
   const takeOffFirst = wearTheme({ ...none, accent: '#0ea5e9' });
@@ -123,7 +123,7 @@ describe('key art preload', () => {
   test.each([
     [null, defaultHero],
     ['solmere-hero', 'solmere-hero'],
-  ])('a page whose theme has the hero %s preloads the key art %s', (hero, name) => {
+  ])('a page whose theme has the hero image %s preloads the key art %s', (hero, name) => {
     const [wide, tall] = preloadsWith(configOf(hero));
     // jsdom does not implement imageSrcset, so the value is a plain property here.
     expect(Object(wide).imageSrcset).toBe(heroArt(name).wide.srcSet);
@@ -150,7 +150,7 @@ describe('key art preload', () => {
   });
 });
 
-test('mix() interpolates between two colours, and contrast() of black and white is 21', () => {
+test('the color mix() interpolates between two colors, and contrast() of black and white is 21', () => {
   expect(mix('#102030', '#ffffff', 0)).toBe('#102030');
   expect(mix('#102030', '#ffffff', 1)).toBe('#ffffff');
   expect(mix('#000000', '#ffffff', 0.5)).toBe('#808080');

@@ -55,38 +55,41 @@ test.each([
   ['/main/recharge', 'hero short'],
   ['/dream/home', 'hero short'],
   ['/main/recharge/detail/1', 'order-page'],
-])('the early key art of %s is placed in the element "%s" of the page', (path, place) => {
-  givenPage(path);
-  const root = document.getElementById('root');
-  expect(root?.firstElementChild?.className).toBe(place);
-  expect(root?.querySelector('picture.key-art img')?.getAttribute('src')).toBe(
-    heroArt('solmere-hero').fallback,
-  );
-  const [tall, wide] = root?.querySelectorAll('source') ?? [];
-  expect(tall?.getAttribute('srcset')).toBe(heroArt('solmere-hero').tall.srcSet);
-  expect(tall?.getAttribute('media')).toBe('(max-width: 750px)');
-  expect(wide?.getAttribute('srcset')).toBe(heroArt('solmere-hero').wide.srcSet);
-});
+])(
+  'the key art shown before the portal loads on %s is placed in the element "%s" of the page',
+  (path, place) => {
+    givenPage(path);
+    const root = document.getElementById('root');
+    expect(root?.firstElementChild?.className).toBe(place);
+    expect(root?.querySelector('picture.key-art img')?.getAttribute('src')).toBe(
+      heroArt('solmere-hero').fallback,
+    );
+    const [tall, wide] = root?.querySelectorAll('source') ?? [];
+    expect(tall?.getAttribute('srcset')).toBe(heroArt('solmere-hero').tall.srcSet);
+    expect(tall?.getAttribute('media')).toBe('(max-width: 750px)');
+    expect(wide?.getAttribute('srcset')).toBe(heroArt('solmere-hero').wide.srcSet);
+  },
+);
 
 test('a site without its own key art shows the default art', () => {
   givenPage('/login', null);
   expect(document.querySelector('img')?.getAttribute('src')).toBe(heroArt(defaultHero).fallback);
 });
 
-test('the portal starts at once when the config is an error response', () => {
+test('the portal starts at once, without key art, when the site config is an error response', () => {
   givenPage('/login', null, { isSuccess: false, code: 'SiteUnavailable' });
   expect(isStarted()).toBe(true);
   expect(document.querySelector('img')).toBeNull();
 });
 
-test('a hostile picture name cannot inject markup', () => {
+test('a hostile name of the key art cannot inject markup', () => {
   givenPage('/login', '"><img src=x onerror=alert(1)>');
   expect(document.querySelectorAll('#root img')).toHaveLength(1);
   expect(document.querySelector('[onerror]')).toBeNull();
 });
 
 test.each(['/main/account/user', '/page/about-us', '/dream/recharge/solmere', '/403'])(
-  'a page without early key art starts the portal at once: %s',
+  'a page that shows no key art before the portal loads starts the portal at once: %s',
   (path) => {
     givenPage(path);
     expect(pictureAt(path)).toBeUndefined();
@@ -95,7 +98,7 @@ test.each(['/main/account/user', '/page/about-us', '/dream/recharge/solmere', '/
   },
 );
 
-test('the portal starts once when the early picture is painted', () => {
+test('the portal starts once when the key art shown before it is painted', () => {
   givenPage('/main/home');
   expect(isStarted()).toBe(false);
   tellOfPaint?.();
@@ -109,7 +112,7 @@ test('the module scripts of the portal are not async, so they run in order', () 
   expect([...scripts()].map(({ async }) => async)).toEqual([false]);
 });
 
-test('a picture that does not load delays the portal by at most 400 ms', () => {
+test('key art that does not load delays the start of the portal by at most 400 ms', () => {
   givenPage('/main/home');
   vi.advanceTimersByTime(399);
   expect(isStarted()).toBe(false);
@@ -117,14 +120,14 @@ test('a picture that does not load delays the portal by at most 400 ms', () => {
   expect(isStarted()).toBe(true);
 });
 
-test('the early picture script follows the site config and the root element in index.html', () => {
+test('the script for the early key art follows the site config and the root element in index.html', () => {
   const places = ['<!--site-config-->', '<div id="root">', '<!--first-picture-->'];
   const found = places.map((text) => page.indexOf(text));
   expect(found).toEqual(found.toSorted((a, b) => a - b));
   expect(found).not.toContain(-1);
 });
 
-test('the React loading state shows the same picture in the same place', async () => {
+test('the React loading state shows the key art in the place where the page showed it before React', async () => {
   vi.useRealTimers();
   givenShop();
   await open('/main/home', siteConfig);
@@ -133,7 +136,7 @@ test('the React loading state shows the same picture in the same place', async (
   await screen.findByRole('heading', { name: /Solmere/ });
 });
 
-test('a browser without paint timing starts the portal when the picture has loaded', () => {
+test('a browser without paint timing starts the portal when the key art has loaded', () => {
   vi.stubGlobal('PerformanceObserver', class {});
   givenPage('/login');
   expect(isStarted()).toBe(false);

@@ -44,7 +44,7 @@ test.each(hostileHtml)(
   },
 );
 
-test('a rich text is rendered unchanged and marked with its language', async () => {
+test('an HTML text of the publisher is rendered unchanged and marked with its language', async () => {
   const html =
     '<h2>Tidefall</h2><p class="lead">Read <a href="/main/event" rel="noopener">all rules</a>.</p>' +
     '<table><tbody><tr><td colspan="2">1</td></tr></tbody></table>' +
@@ -57,7 +57,7 @@ test('a rich text is rendered unchanged and marked with its language', async () 
   expect(container.querySelector('.rich-text')?.innerHTML).toBe(html);
 });
 
-test('a changed rich text replaces the first text and runs no script', async () => {
+test('a changed HTML text of the publisher replaces the first text and runs no script', async () => {
   const alert = vi.fn();
   vi.stubGlobal('alert', alert);
   const { rerender } = await act(async () =>

@@ -42,7 +42,7 @@ const hand = { by: 'ines', at: new Date('2026-11-10T00:00:00Z') };
 const reader = (at: string) => ({ siteId: 'solmere', locale: 'en-US', at: new Date(at) }) as const;
 
 describe('the news list', () => {
-  test('[S7.26] the news list has the tabs all, activity and strategy, newest first', async () => {
+  test('[S7.26] the news list has the tabs all, activity and strategy, each with the newest bulletin first', async () => {
     await givenBulletin(shop.db, { id: 'a1', publishFrom: '2026-11-01T00:00:00Z' });
     await givenBulletin(shop.db, {
       id: 's1',
@@ -86,7 +86,7 @@ describe('the news list', () => {
     expect(await list(body)).toMatchObject({ httpStatus: 400, code: 'InvalidParams' });
   });
 
-  test('the news list accepts cursors from year 0000 to year 9999', async () => {
+  test('the news list accepts page cursors with times from year 0000 to year 9999', async () => {
     await givenBulletin(shop.db);
     for (const publishedAt of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59.999999Z']) {
       const after = { publishedAt, bulletinId: 'x' };
@@ -124,7 +124,7 @@ describe('news list pages', () => {
   // Two bulletins share each publication time; then the id decides.
   const all = ['n9', 'n10', 'n8', 'n7', 'n6', 'n5', 'n4', 'n3', 'n2', 'n1'];
 
-  test('the pages of the news list show each bulletin once, also with equal publication times', async () => {
+  test('each news bulletin is on exactly one page of the news list, also with equal publication times', async () => {
     await givenTen();
     expect((await readPages(3)).map((page) => page.length)).toEqual([3, 3, 3, 1]);
     expect((await readPages(3)).flat()).toEqual(all);
@@ -132,7 +132,7 @@ describe('news list pages', () => {
     expect((await readPages(1)).flat()).toEqual(all);
   });
 
-  test('the pages of the news list repeat and miss no bulletin while others are published and pinned', async () => {
+  test('the paged news list repeats and misses no bulletin while others are published and pinned', async () => {
     await givenTen();
     let count = 0;
     const seen = await readPages(2, async () => {
@@ -154,7 +154,7 @@ describe('news list pages', () => {
     expect(seen.flat()).toEqual(all);
   });
 
-  test('a published bulletin keeps its publication time, a planned one can be rescheduled', async () => {
+  test('a published news bulletin keeps its publication time when imported again, and a planned one can be rescheduled', async () => {
     const moved = { id: 'moved', publishFrom: '2026-11-05T00:00:00Z' };
     await givenBulletin(shop.db, moved, hand.at);
     await givenBulletin(shop.db, { ...moved, publishFrom: '2026-11-09T00:00:00Z' }, hand.at);
@@ -170,7 +170,7 @@ describe('news list pages', () => {
 });
 
 describe('single bulletins', () => {
-  test('[S7.27] a bulletin is returned with its title and body', async () => {
+  test('[S7.27] a news bulletin is returned with its title and its HTML body', async () => {
     await givenBulletin(shop.db);
     expect(await detail('tidefall')).toMatchObject({
       httpStatus: 200,
@@ -196,7 +196,7 @@ describe('single bulletins', () => {
     expect(data).toMatchObject({ bulletins: [{ locale: 'de-DE', title: 'Flutfest' }] });
   });
 
-  test("[S7.27] an unknown, draft, planned, ended, withdrawn or other site's bulletin is missing alike", async () => {
+  test("[S7.27] an unknown, draft, planned, ended, withdrawn or other site's news bulletin is answered with BulletinMissing", async () => {
     await givenBulletin(shop.db, { id: 'planned', publishFrom: '2999-01-01T00:00:00Z' });
     await givenBulletin(shop.db, { id: 'withdrawn' });
     await givenBulletin(shop.db, { id: 'elsewhere', sites: ['other'] });
@@ -220,7 +220,7 @@ describe('single bulletins', () => {
     expect(await detail('elsewhere', {}, other)).toMatchObject({ isSuccess: true });
   });
 
-  test('a bulletin can be on several sites and disappears from a site it is removed from', async () => {
+  test('a news bulletin can be on several sites and disappears from a site it is removed from', async () => {
     await givenBulletin(shop.db, { sites: ['solmere', 'other'] });
     expect(await detail('tidefall')).toMatchObject({ isSuccess: true });
     expect(await detail('tidefall', {}, other)).toMatchObject({ isSuccess: true });
@@ -237,7 +237,7 @@ describe('single bulletins', () => {
     },
   );
 
-  test('[S7.27] a bulletin request with a body or from another origin is refused', async () => {
+  test('[S7.27] a news bulletin request with a request body or from another origin is refused', async () => {
     const path = addressOf(bulletinDetail, { id: 'tidefall' });
     const reply = await send(shop, path, { body: { siteId: 'other' } });
     expect(reply).toMatchObject({ httpStatus: 400 });
@@ -315,7 +315,7 @@ describe('bulletin schedules', () => {
   });
 });
 
-test('[S7.28] hot news has the pinned bulletins of the site in the order of their pins', async () => {
+test('[S7.28] the hot news list has the pinned bulletins of the site, sorted by pin position', async () => {
   await givenBulletin(shop.db, { id: 'second', pinPosition: 2 });
   await givenBulletin(shop.db, { id: 'plain' });
   await givenBulletin(shop.db, { id: 'first', pinPosition: 1 });
@@ -326,7 +326,7 @@ test('[S7.28] hot news has the pinned bulletins of the site in the order of thei
   expect(await top()).toEqual(['second']);
 });
 
-test('[S7.28] hot news is chosen by host name, not by query parameters, and answers GET only', async () => {
+test('[S7.28] the site of the hot news list comes from the host name, not from the query, and only GET is answered', async () => {
   await givenBulletin(shop.db, { id: 'here', pinPosition: 1 });
   await givenBulletin(shop.db, { id: 'there', pinPosition: 1, sites: ['other'] });
   const asked = `${bulletinTop.path}?siteId=other&tab=%00`;

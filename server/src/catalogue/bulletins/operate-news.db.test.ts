@@ -21,7 +21,7 @@ async function operate(args: readonly string[], input: unknown = '', run = opera
 const bulletin = () => send(shop, addressOf(bulletinDetail, { id: 'tidefall' }));
 const page = () => send(shop, addressOf(pageContent, { id: 'about-us' }));
 
-test('an operator imports, publishes and withdraws a bulletin by command, which lists the removed HTML', async () => {
+test('an operator imports, publishes and withdraws a news bulletin by command, which lists the removed HTML', async () => {
   const body = '<p onclick="x()">text</p><script>x()</script>';
   const texts = { 'en-US': { title: 'T', summary: 'S', body } };
   expect(await operate(['import-bulletin'], bulletinOf({ texts }), operateByProgram)).toEqual({
@@ -40,7 +40,7 @@ test('an operator imports, publishes and withdraws a bulletin by command, which 
   expect(await bulletin()).toMatchObject({ code: 'BulletinMissing' });
 });
 
-test('an operator imports and publishes several bulletins by one command, all or none', async () => {
+test('an operator imports and publishes several news bulletins by one command, all or none', async () => {
   const listed = (...ids: string[]) => ids.map((id) => bulletinOf({ id }));
   const read = async (id: string) =>
     (await send(shop, addressOf(bulletinDetail, { id }))).code ?? 'shown';
@@ -62,7 +62,7 @@ test('an operator imports and publishes several bulletins by one command, all or
   expect([await read('one'), await read('two')]).toEqual(['shown', 'shown']);
 });
 
-test('an operator imports and withdraws a page by command', async () => {
+test('an operator imports and withdraws a text page (such as the terms) by command', async () => {
   expect(await operate(['import-page'], pageOf())).toMatchObject({
     said: { versions: { solmere: 1 }, removed: {} },
   });
@@ -73,7 +73,7 @@ test('an operator imports and withdraws a page by command', async () => {
   expect(await page()).toMatchObject({ code: 'PageMissing' });
 });
 
-test('a news command with unusable input fails with an explanation', async () => {
+test("an operator's news command with unusable input fails with an explanation", async () => {
   const past = '2020-01-01T00:00:00Z';
   const refusals = await Promise.all([
     operate(['import-bulletin'], bulletinOf({ category: 'all', art: '/x' })),

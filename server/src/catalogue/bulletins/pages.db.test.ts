@@ -23,7 +23,7 @@ const day = (number: number) => new Date(Date.UTC(2026, 9, number));
 const reader = (at: Date) => ({ siteId: 'solmere', locale: 'en-US', at }) as const;
 const titled = (title: string, body = '<p>text</p>') => ({ 'en-US': { title, body } });
 
-test('[S7.34] a page is returned with its text, version and language', async () => {
+test('[S7.34] a text page (such as the terms) is returned with its text, version and language', async () => {
   await givenPage(shop.db, { id: 'about-us' }, day(1));
   expect(await read('about-us')).toMatchObject({
     httpStatus: 200,
@@ -42,7 +42,7 @@ test('[S7.34] a page is returned with its text, version and language', async () 
   expect(thai.data).toMatchObject({ title: 'About us', locale: 'en-US' });
 });
 
-test('[S7.34] an unknown page and a page of another site are missing alike', async () => {
+test('[S7.34] an unknown text page and a text page of another site are answered with PageMissing', async () => {
   await givenPage(shop.db, { id: 'elsewhere', sites: ['other'] });
   const { requestId: _first, ...unknown } = await read('nothing');
   const { requestId: _second, ...elsewhere } = await read('elsewhere');
@@ -51,7 +51,7 @@ test('[S7.34] an unknown page and a page of another site are missing alike', asy
   expect(await read('elsewhere', {}, other)).toMatchObject({ isSuccess: true });
 });
 
-test('[S7.34] a page request with a malformed id or from another origin is refused', async () => {
+test('[S7.34] a text page request with a malformed page id or from another origin is refused', async () => {
   for (const id of ['UPPER', 'a%20b', 'a%2fb']) {
     const reply = await send(shop, `/api/game/info/content/${id}`);
     expect([id, reply.httpStatus]).toEqual([id, 400]);
@@ -60,7 +60,7 @@ test('[S7.34] a page request with a malformed id or from another origin is refus
   expect(reply).toMatchObject({ code: 'ForeignOrigin' });
 });
 
-test('the version of a page shown at any past moment can be looked up to the millisecond', async () => {
+test('the version of a text page shown at any past moment can be looked up to the millisecond', async () => {
   const id = 'privacy-policy';
   await givenPage(shop.db, { id, texts: titled('First') }, day(1));
   // One version is planned for the tenth, and a version written later starts before it.
@@ -84,7 +84,7 @@ test('the version of a page shown at any past moment can be looked up to the mil
   });
 });
 
-test('a past page version cannot be changed by an import or in the table', async () => {
+test('a past version of a text page cannot be changed by an import or in the database table', async () => {
   await givenPage(shop.db, { id: 'terms' }, day(3));
   expect(await givenPage(shop.db, { id: 'terms', shownFrom: day(2).toISOString() }, day(3))).toBe(
     'in_the_past',
@@ -105,7 +105,7 @@ test('a past page version cannot be changed by an import or in the table', async
   await expect(backdated).rejects.toThrow('the_past_stays_as_it_was');
 });
 
-test('a withdrawn page is missing from its withdrawal on and readable for earlier moments', async () => {
+test('a withdrawn text page is missing from its withdrawal on and readable for earlier moments', async () => {
   const hand = (at: Date) => ({ by: 'ines', at });
   const page = { siteId: 'solmere', pageId: 'old-rules' };
   await givenPage(shop.db, { id: 'old-rules' }, day(1));
@@ -129,7 +129,7 @@ test('a withdrawn page is missing from its withdrawal on and readable for earlie
   expect(rows).toEqual([]);
 });
 
-test('concurrent imports of a page get one version number each', async () => {
+test('concurrent imports of a text page get one version number each', async () => {
   const written = await Promise.all(
     Array.from({ length: 6 }, () =>
       givenPage(shop.db, { id: 'busy', sites: ['other', 'solmere'] }, day(6)),
@@ -141,7 +141,7 @@ test('concurrent imports of a page get one version number each', async () => {
   ]);
 });
 
-test('the HTML of a page is sanitized on import and on read, and a page for an unknown site is refused', async () => {
+test('the HTML of a text page is sanitized on import and on read, and a page for an unknown site is refused', async () => {
   const hand = { by: 'ines', at: day(7) };
   const hostile = titled('Hostile', '<h2 id="x">T</h2><iframe src="/x"></iframe>');
   const page = PageImport.parse(pageOf({ id: 'hostile', texts: hostile }));

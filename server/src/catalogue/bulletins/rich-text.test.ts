@@ -58,7 +58,7 @@ function expectHarmless(html: string): void {
 }
 
 describe('hostile HTML', () => {
-  test('the hostile HTML samples are more than two hundred, without duplicates', () => {
+  test('the sanitizer is tested with more than two hundred different samples of hostile HTML', () => {
     expect(hostileHtml.length).toBeGreaterThan(200);
     expect(new Set(hostileHtml).size).toBe(hostileHtml.length);
   });
@@ -87,13 +87,13 @@ describe('hostile HTML', () => {
     },
   );
 
-  test('hostile HTML with thousands of nested tags is cut to a small depth', () => {
+  test('the HTML sanitizer cuts hostile HTML with thousands of nested tags to a small depth', () => {
     const deep = clean(`${'<blockquote>'.repeat(5_000)}<script>alert(1)</script>`);
     expectHarmless(deep);
     expect(readStrictly(deep).length).toBeLessThan(30);
   });
 
-  test('the strict parser of these tests rejects unsanitized HTML', () => {
+  test('the strict parser that checks the HTML sanitizer in tests rejects unsanitized HTML', () => {
     for (const html of [
       '<script>alert(1)</script>',
       '<p onclick="alert(1)">a</p>',
@@ -129,12 +129,12 @@ describe('allowed HTML', () => {
     '<figure><img src="/art/shard1-384.avif" alt="" width="384" height="384" />' +
     '<figcaption>A shard</figcaption></figure><hr /><p>4 &lt; 5<br />光が沈む 🌊</p>';
 
-  test('allowed HTML passes the sanitizer unchanged', () => {
+  test('allowed HTML passes the HTML sanitizer unchanged', () => {
     expect(cleanRichText(article)).toEqual({ html: article, removed: [] });
     expectHarmless(article);
   });
 
-  test('the sanitizer removes forbidden tags and attributes and lists them', () => {
+  test('the HTML sanitizer removes forbidden tags and attributes and lists them', () => {
     expect(
       cleanRichText(
         '<h1>Title</h1><p style="color:red" class="note big" onclick="x()">text<script>x()</script></p>' +
@@ -158,7 +158,7 @@ describe('allowed HTML', () => {
   });
 });
 
-test('the cached sanitizer returns the right result for each of many texts', () => {
+test('the cached HTML sanitizer returns the right result for each of many texts', () => {
   for (let round = 0; round < 2; round += 1) {
     for (let index = 0; index < 450; index += 1) {
       expect(cleanForReaders(`<p onclick="x()">${index}</p>`)).toBe(`<p>${index}</p>`);
@@ -174,7 +174,7 @@ test.each([
   '/',
   '/main/recharge?lng=de-DE',
   '/main/event/detail/tidefall#top',
-])('the address %s is an allowed link target', (address) => {
+])('the URL %s is an allowed link target in HTML of bulletins and pages', (address) => {
   expect(isLinkTarget(address)).toBe(true);
 });
 
@@ -193,11 +193,11 @@ test.each([
   ' /main',
   'main',
   'javascript:alert(1)',
-])('the address %j is not an allowed link target', (address) => {
+])('the URL %j is not an allowed link target in HTML of bulletins and pages', (address) => {
   expect(isLinkTarget(address)).toBe(false);
 });
 
-test('a picture is allowed only from the /art/ folder of the site, by a plain file name', () => {
+test("a picture in HTML of bulletins and pages is allowed only from the site's /art/ folder, by a plain file name", () => {
   expect(isOwnArt('/art/hero-wide-1440.webp')).toBe(true);
   for (const address of [
     '/art/../icon.svg',

@@ -66,7 +66,7 @@ const terms = {
   endsAt: '2026-11-15T12:00:00+01:00',
 };
 
-test('the default terms of a code batch are one use per code and one code per account, on any site', () => {
+test('the default terms of a redeem code batch are one use per code and one code per account, on any site', () => {
   expect(BatchTerms.parse(terms)).toMatchObject({
     usesPerCode: 1,
     codesPerAccount: 1,
@@ -91,12 +91,12 @@ test.each([
   [{ reward: { kind: 'points', points: '100', days: 0 } }, 'reward.days'],
   [{ reward: { kind: 'money' } }, 'reward.kind'],
   [{ uses: 5 }, ''],
-])('batch terms with %j are refused with the path of the error', (changes, path) => {
+])('redeem code batch terms with %j are refused with the path of the error', (changes, path) => {
   const parsed = NewBatch.safeParse({ ...terms, codes: 5, ...changes });
   expect(parsed.error?.issues.map((issue) => issue.path.join('.'))).toEqual([path]);
 });
 
-test('a reward is unchanged after serialization to JSON and back', () => {
+test('the reward of a redeem code is unchanged after serialization to JSON and back', () => {
   const reward = Reward.parse({ kind: 'points', points: '900719925474', days: 7 });
   expect(Reward.parse(JSON.parse(toJson(reward)))).toEqual(reward);
 });

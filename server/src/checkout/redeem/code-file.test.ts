@@ -5,13 +5,13 @@ import { readCodeFile } from './code-file.ts';
 const [one = '', two = '', three = ''] = newCodes(3);
 const complaintsOf = (text: string) => readCodeFile(text).complaints;
 
-test('a code file holds one code per line, with or without a final line break', () => {
+test('a redeem code file holds one code per line, with or without a final line break', () => {
   for (const text of [`${one}\n${two}`, `${one}\n${two}\n`, `${one}\r\n${two}\r\n`]) {
     expect(readCodeFile(text)).toEqual({ codes: [one, two], complaints: [] });
   }
 });
 
-test('the errors of a code file name every wrong line and never repeat a code', () => {
+test('the errors of a redeem code file name every wrong line and never repeat a code', () => {
   const short = 'G7KD-9XMP';
   const complaints = complaintsOf([one, short, '', one.toLowerCase(), `${two}é`].join('\n'));
   expect(complaints).toEqual([
@@ -23,13 +23,13 @@ test('the errors of a code file name every wrong line and never repeat a code', 
   expect(complaints.join()).not.toContain(one);
 });
 
-test('a code of digits has to be longer than one of letters to be strong enough', () => {
+test('a redeem code of digits has to be longer than one of letters to be strong enough', () => {
   expect(complaintsOf('12345678901234567890')).toEqual([]);
   expect(complaintsOf('1234567890123456')).toHaveLength(1);
   expect(complaintsOf('0123456789abcdef')).toEqual([]);
 });
 
-test('a prefix shared by all codes of a file does not count towards their strength', () => {
+test('a prefix shared by all codes of a redeem code file does not count towards their strength', () => {
   const ends = ['A7KD9', 'CV25X', 'TWR9M'];
   const weak = ends.map((end) => `SUMMER-EVENT-2026-${end}`).join('\n');
   expect(complaintsOf(weak)).toHaveLength(3);
@@ -37,7 +37,7 @@ test('a prefix shared by all codes of a file does not count towards their streng
   expect(complaintsOf(strong)).toEqual([]);
 });
 
-test('an empty code file and one with more than a million codes are refused', () => {
+test('an empty redeem code file and one with more than a million codes are refused', () => {
   expect(complaintsOf('')).toEqual(['there is no code in it']);
   expect(complaintsOf('x\n'.repeat(1_000_001))).toEqual(['more than 1000000 codes']);
 });

@@ -6,7 +6,7 @@ import { bitsOf, openCodeHash } from './code-text.ts';
 const codes = newCodes(5_000);
 const plain = codes.map((code) => code.replaceAll('-', '')).join('');
 
-test('a generated redeem code is four groups of four characters without look-alikes', () => {
+test('a generated redeem code is four groups of four characters without look-alikes such as 0 and O', () => {
   for (const code of codes) expect(code).toMatch(/^[2-79ACDEFGHJKMNPRTVWXY]{4}(-[2-79A-Y]{4}){3}$/);
   expect(plain).not.toMatch(/[018BILOQSUZ]/);
 });
@@ -35,11 +35,11 @@ test.each([
   ['in full-width characters', 'Ａ７ＫＤ－９ＸＭＰ　３ＴＷＲ－ＣＶ２５'],
   ['with invisible characters', 'A7KD-9XMP-3TWR-CV25\u200B\uFEFF'],
   ['with look-alike characters', 'A7KD-9XMP-3TWR-CUZS'],
-])('a redeem code typed %s is normalized', (_how, typed) => {
+])('a redeem code that a player types %s is normalized', (_how, typed) => {
   expect(canonicalCode(typed)).toBe('A7KD9XMP3TWRCV25');
 });
 
-test('look-alikes of 0 and 1 in imported codes are normalized, and a hexadecimal code stays unchanged', () => {
+test('look-alikes of 0 and 1 in imported redeem codes are normalized, and a hexadecimal code stays unchanged', () => {
   expect(canonicalCode('oOqQ-iIlL')).toBe('00001111');
   const digits = '0123456789ABCDEF';
   expect(canonicalCode(digits)).toBe(digits);
@@ -52,11 +52,11 @@ test.each([
   ['0123456789ABCDE', 60],
   ['G7KD9XMP3TWRCV', 65],
   ['G7KD9XMP3TWRC', 60.4],
-])('the code %s has a strength of %d bits', (code, bits) => {
+])('the redeem code %s has a strength of %d bits', (code, bits) => {
   expect(bitsOf(code)).toBeCloseTo(bits, 1);
 });
 
-test('the hash of a redeem code does not depend on its spelling but depends on the key', () => {
+test('the hash of a redeem code does not depend on its spelling but depends on the hash key', () => {
   const hash = openCodeHash(randomBytes(32));
   expect(hash('A7KD-9XMP-3TWR-CV25')).toHaveLength(16);
   expect(hash('a7kd 9xmp 3twr cvzs')).toEqual(hash('A7KD-9XMP-3TWR-CV25'));

@@ -39,21 +39,21 @@ describe('guess limits over HTTP', () => {
     await redeemed(shop, await givenBuyer(shop), code);
   });
 
-  test('valid redeem codes do not count towards the guess limit', async () => {
+  test('valid redeem codes do not count towards the limit of wrong redeem codes', async () => {
     const codes = await givenCodes(shop, { codes: 12, codesPerAccount: 12 });
     for (const code of codes) await redeemed(shop, guesser, code);
     for (const code of codes) await redeemed(shop, guesser, code);
     expect((await redeem(shop, guesser, wrong())).code).toBe('RedeemCodeNotFound');
   });
 
-  test('a valid redeem code sent twenty times concurrently does not count towards the guess limit', async () => {
+  test('a valid redeem code sent twenty times concurrently does not count towards the limit of wrong redeem codes', async () => {
     const code = await givenCode(shop);
     await Promise.all(Array.from({ length: 20 }, () => redeem(shop, guesser, code)));
     await redeemed(shop, guesser, code);
     expect((await redeem(shop, guesser, wrong())).code).toBe('RedeemCodeNotFound');
   });
 
-  test('ten of thirty concurrent guesses at redeem codes are checked, and the other twenty are throttled', async () => {
+  test('ten of thirty redeem codes guessed concurrently by an account are checked, and the other twenty throttled', async () => {
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => redeem(shop, guesser, wrong())),
     );
@@ -117,20 +117,20 @@ describe('guess limits of a site under attack', () => {
     await Promise.all(Array.from({ length: 1_000 }, () => tryAs(randomUUID(), notFound)));
   });
 
-  test('a valid redeem code works on a site under attack for accounts without a wrong code', async () => {
+  test('on a site under redeem code guessing, a valid code works for an account that sent no wrong code', async () => {
     for (const player of [randomUUID(), randomUUID()]) {
       for (let codes = 0; codes < 5; codes += 1) expect(await tryAs(player, found)).toBe('found');
     }
   });
 
-  test('an account on a site under attack is throttled after one wrong redeem code', async () => {
+  test('on a site under redeem code guessing, an account is throttled after one wrong code', async () => {
     const bot = randomUUID();
     expect(await tryAs(bot, notFound)).toBe('RedeemCodeNotFound');
     expect(await tryAs(bot, notFound)).toBe('RedeemThrottled');
     expect(await tryAs(bot, found)).toBe('RedeemThrottled');
   });
 
-  test('a redemption refused for another reason than the code does not count as a guess', async () => {
+  test('a redemption refused for another reason than a wrong redeem code does not count as a wrong code', async () => {
     const player = randomUUID();
     const busy = () => Promise.reject(new AppError('GameUnavailable'));
     for (let tries = 0; tries < 20; tries += 1) {
@@ -139,7 +139,7 @@ describe('guess limits of a site under attack', () => {
     expect(await tryAs(player, found)).toBe('found');
   });
 
-  test('the stricter guess limit of a site under attack does not affect another site', async () => {
+  test('the stricter limit of wrong redeem codes on a site under attack does not affect another site', async () => {
     const guesser = { ...guesserOf(randomUUID()), siteId: 'other' };
     const tryThere = () => codeOf(guarded(limits, { guesser, isGuess }, notFound));
     expect([await tryThere(), await tryThere()]).toEqual([

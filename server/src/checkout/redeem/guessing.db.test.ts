@@ -29,7 +29,7 @@ afterAll(async () => {
   await shop.closeAll();
 });
 
-test('an attack of concurrent guesses finds no redeem code and does not block another player', async () => {
+test('an attack of concurrent wrong redeem codes finds no valid code and does not block another player', async () => {
   const codes = await givenCodes(shop, { codes: 20, codesPerAccount: 20 });
   const answers = new Map<string | null, number>();
   const guess = async (guesser: Buyer) => {

@@ -59,7 +59,7 @@ async function fileOf(lines: readonly string[]): Promise<string> {
   return file;
 }
 
-test(`a batch of ${codesMade} codes is generated and printed once, or imported from a file`, async () => {
+test(`a redeem code batch of ${codesMade} codes is generated and printed once, or imported from a file`, async () => {
   const begun = performance.now();
   const made = await byProgram(['make-codes', ...by], terms('made', { codes: codesMade }));
   const madeMs = performance.now() - begun;
@@ -92,7 +92,7 @@ test(`a batch of ${codesMade} codes is generated and printed once, or imported f
   ]);
 }, 300_000);
 
-test('a stopped code batch refuses new redemptions, keeps earlier ones and ignores a second stop', async () => {
+test('a stopped redeem code batch refuses new redemptions, keeps earlier ones and ignores a second stop', async () => {
   const { out } = await operate(['make-codes', ...by], terms('to-stop', { codes: 2 }));
   const [, one = '', two = ''] = linesOf(out);
   await redeemed(shop, buyer, one);
@@ -112,7 +112,7 @@ test('a stopped code batch refuses new redemptions, keeps earlier ones and ignor
   });
 });
 
-test('a code file with invalid lines is refused as a whole, with the line numbers', async () => {
+test('a redeem code file with invalid lines is refused as a whole, with the line numbers', async () => {
   const [good = '', other = ''] = newCodes(2);
   await operate(['import-codes', ...by, '--file', await fileOf([good])], terms('good'));
   const take = async (name: string, lines: readonly string[]) =>
@@ -143,7 +143,7 @@ test('a code file with invalid lines is refused as a whole, with the line number
   expect((await redeem(shop, buyer, other)).code).toBe('RedeemCodeNotFound');
 });
 
-test('a code command that fails explains why and prints no codes', async () => {
+test("an operator's redeem code command that fails explains why and prints no codes", async () => {
   const runs = await Promise.all([
     operate(['make-codes', ...by], terms('wrong', { codes: 1_000_001, reward: {} })),
     operate(['make-codes'], terms('nobody', { codes: 1 })),

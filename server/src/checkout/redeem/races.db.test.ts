@@ -72,7 +72,7 @@ test('a single-use code that fifty players redeem concurrently is given to exact
   expect(await usesOf(code)).toEqual({ uses: 1, redemptions: 1 });
 });
 
-test('a code redeemed fifty times concurrently by one player gives its reward once, with the same answer', async () => {
+test('a redeem code sent fifty times concurrently by one player gives its reward once, with the same answer', async () => {
   const code = await givenCode(shop);
   const [accountId = ''] = await accountsOf(1);
   const limits = { ...context.limits, take: async () => true }; // would throttle so many calls
@@ -85,7 +85,7 @@ test('a code redeemed fifty times concurrently by one player gives its reward on
   expect(await usesOf(code)).toEqual({ uses: 1, redemptions: 1 });
 });
 
-test('a code for thirty uses is redeemed by exactly thirty of a hundred concurrent players', async () => {
+test('a redeem code for thirty uses is redeemed by exactly thirty of a hundred concurrent players', async () => {
   const code = await givenCode(shop, { usesPerCode: 30 });
   const accounts = await accountsOf(100);
   const answers = await Promise.all(accounts.map((accountId) => use(code, { accountId })));
@@ -95,7 +95,7 @@ test('a code for thirty uses is redeemed by exactly thirty of a hundred concurre
   expect(await usesOf(code)).toEqual({ uses: 30, redemptions: 30 });
 });
 
-test('a player who redeems eight codes of a batch concurrently gets the three allowed per account', async () => {
+test('a player who redeems eight redeem codes of one batch concurrently gets the three allowed per account', async () => {
   const codes = await givenCodes(shop, { codes: 8, codesPerAccount: 3 });
   const [accountId = ''] = await accountsOf(1);
   const answers = await Promise.all(codes.map((code) => use(code, { accountId })));
@@ -104,7 +104,7 @@ test('a player who redeems eight codes of a batch concurrently gets the three al
   expect(await pointsOf([accountId])).toEqual([300n]);
 });
 
-test('an item code that five players redeem concurrently creates exactly one order', async () => {
+test('a single-use redeem code for an item that five players redeem concurrently creates exactly one order', async () => {
   const code = await givenCode(shop, { reward: shards });
   const buyers = await Promise.all(Array.from({ length: 5 }, () => givenBuyer(shop)));
   const answers = await Promise.all(
@@ -119,7 +119,7 @@ test('an item code that five players redeem concurrently creates exactly one ord
 const Role = z.object({ serverId: z.string(), roleId: z.string() });
 const roleOf = (body: Buyer['body']) => Role.parse(body);
 
-test('a redemption whose database connection dies is rolled back, and the code still works', async () => {
+test('a code redemption whose database connection dies is rolled back, and the redeem code still works', async () => {
   const code = await givenCode(shop, { reward: shards });
   const buyer = await givenBuyer(shop);
   const who = { accountId: buyer.accountId, ...roleOf(buyer.body) };
@@ -139,7 +139,7 @@ test('a redemption whose database connection dies is rolled back, and the code s
   expect((await redeemed(shop, buyer, code)).reward.kind).toBe('item');
 });
 
-test('a code whose batch is stopped during the call to the game is refused', async () => {
+test('a redeem code whose batch is stopped during the call to the game is refused', async () => {
   const code = await givenCode(shop, { reward: shards, name: 'stopped-meanwhile' });
   const buyer = await givenBuyer(shop);
   const who = { accountId: buyer.accountId, ...roleOf(buyer.body) };
@@ -154,7 +154,7 @@ test('a code whose batch is stopped during the call to the game is refused', asy
   expect(await countOrders(shop, buyer)).toBe(0);
 });
 
-test('the database refuses an extra use of a code, a second use per account and changes of past redemptions', async () => {
+test('the database refuses an extra use of a redeem code, a second use per account and changes of past redemptions', async () => {
   const code = await givenCode(shop);
   const [accountId = ''] = await accountsOf(1);
   await use(code, { accountId });

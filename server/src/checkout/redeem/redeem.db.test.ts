@@ -33,7 +33,7 @@ afterAll(() => shop.closeAll());
 const refusalOf = async (code: string, who = buyer) => (await redeem(shop, who, code)).code;
 
 describe('point codes', () => {
-  test('a point code credits expiring gift points and returns its reward', async () => {
+  test('a redeem code for points credits expiring gift points and returns its reward', async () => {
     const code = await givenCode(shop);
 
     const reply = await redeemed(shop, buyer, code);
@@ -47,7 +47,7 @@ describe('point codes', () => {
     expect(await countOrders(shop, buyer)).toBe(0);
   });
 
-  test('the payments behind statement entries show a redeem code as the reason of its points', async () => {
+  test('the payments behind E Point statement entries show a redeem code as the reason of its points', async () => {
     const { redemptionId } = await redeemed(shop, buyer, await givenCode(shop));
     const body = { paymentIds: [redemptionId] };
     const { data } = await send(shop, paymentsOfRecords.path, { cookie: buyer.cookie, body });
@@ -55,7 +55,7 @@ describe('point codes', () => {
     expect(data).toEqual({ payments: [], gifts: [gift] });
   });
 
-  test('a point code is redeemed without a server and a role', async () => {
+  test('a redeem code for points is redeemed without a game server and a role', async () => {
     const code = await givenCode(shop);
     const { cookie } = buyer;
     const reply = await send(shop, redeemCode.path, {
@@ -77,7 +77,7 @@ describe('point codes', () => {
     expect((await redeemed(shop, buyer, 'abcd001iWXY25598oo')).reward.kind).toBe('points');
   });
 
-  test('a code sent again by the player who redeemed it gives nothing more and is answered alike', async () => {
+  test('a redeem code sent again by the player who redeemed it gives nothing more and gets the same answer', async () => {
     const code = await givenCode(shop, { name: 'sent-again' });
     const first = await redeemed(shop, buyer, code);
     expect(await redeemed(shop, buyer, code.toLowerCase())).toEqual(first);
@@ -87,7 +87,7 @@ describe('point codes', () => {
     expect(await balanceOf(shop, buyer)).toMatchObject({ presentNum: 100 });
   });
 
-  test('a redemption keeps the terms of its batch when the batch is changed later', async () => {
+  test('a code redemption keeps the terms of its code batch when the batch is changed later', async () => {
     const code = await givenCode(shop, { name: 'kept', countries: [], codesPerAccount: 2 });
     const { redemptionId } = await redeemed(shop, buyer, code);
     await shop.db.transaction((tx) =>
@@ -209,7 +209,7 @@ async function sellsIn(countries: string[]): Promise<void> {
   );
 }
 
-test('the batch list shows an operator how often the codes of a batch were used', async () => {
+test('the list of redeem code batches shows an operator how often the codes of a batch were used', async () => {
   const [one = ''] = await givenCodes(shop, { name: 'counted', codes: 5, usesPerCode: 3 });
   await redeemed(shop, buyer, one);
   await redeemed(shop, await givenBuyer(shop), one);

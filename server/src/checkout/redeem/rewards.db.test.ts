@@ -71,7 +71,7 @@ async function givenDebt({ accountId }: Buyer): Promise<void> {
 }
 
 describe('item codes', () => {
-  test('an item code creates an order paid in E Points that is delivered like any other', async () => {
+  test('a redeem code for an item creates an order paid in E Points that is delivered like any other', async () => {
     const { reply, order } = await redeemedItem();
 
     expect(reply.reward).toEqual({
@@ -104,14 +104,14 @@ describe('item codes', () => {
     });
   });
 
-  test('an item code sent again returns the same order', async () => {
+  test('a redeem code for an item sent again returns the same order', async () => {
     const { code, reply } = await redeemedItem();
     expect(await redeemed(shop, buyer, code)).toEqual(reply);
     expect(await countOrders(shop, buyer)).toBe(1);
   });
 
   test.each(['present_first', 'basic_first'] as const)(
-    'an item code is paid with its own points, not those of the player, where the site spends %s',
+    'an item redeem code is paid with its own points, not those of the player, with the spend order %s',
     async (spendOrder) => {
       await spendsFirst(spendOrder);
       const presentExpiresAt = new Date(Date.now() + 60 * 60_000);
@@ -126,7 +126,7 @@ describe('item codes', () => {
     },
   );
 
-  test('an item code whose delivery the game declines is refunded as gift points', async () => {
+  test('the order of an item redeem code whose delivery the game declines is refunded as gift points', async () => {
     await givenPoints(shop, buyer, { basic: 40n });
     const { order } = await redeemedItem();
     await shop.game.tell('/__sandbox/faults', {
@@ -143,7 +143,7 @@ describe('item codes', () => {
     });
   });
 
-  test('an item code is refused while the player is in debt and works once the debt is paid', async () => {
+  test('a redeem code for an item is refused while the player has a point debt and works once the debt is paid', async () => {
     await givenDebt(buyer);
     const code = await givenCode(shop, { reward: shards });
     expect((await redeem(shop, buyer, code)).code).toBe('EPointDebt');
@@ -153,7 +153,7 @@ describe('item codes', () => {
     expect(await balanceOf(shop, buyer)).toMatchObject({ basicNum: 0, presentNum: 0 });
   });
 
-  test("an item code without the player's own server and role is refused and not used up", async () => {
+  test("an item redeem code sent without the player's own server and role is refused and not used up", async () => {
     const code = await givenCode(shop, { reward: shards });
     const { cookie, body } = buyer;
     const { serverId, roleId } = body;
@@ -178,7 +178,7 @@ describe('item codes', () => {
       { call: 'recharge.validate', kind: 'refuse', reason: 'item_unavailable', times: 1 },
       'ItemNotForSale',
     ],
-  ])('an item code is not used up when the game %s', async (_what, fault, refusal) => {
+  ])('a redeem code for an item is not used up when the game %s', async (_what, fault, refusal) => {
     const code = await givenCode(shop, { reward: shards });
     await shop.game.tell('/__sandbox/faults', fault);
     expect((await redeem(shop, buyer, code)).code).toBe(refusal);
@@ -186,7 +186,7 @@ describe('item codes', () => {
     await redeemed(shop, buyer, code);
   });
 
-  test('an item code does not count towards a purchase limit or as the first purchase', async () => {
+  test('the order of an item redeem code counts neither towards a purchase limit nor as the first purchase', async () => {
     await givenOncePerAccount(shop, 'shards_300');
     await givenGiftRule(shop.db, 'double', { firstPurchase: 'of_any' });
     for (const nth of [1, 2]) {
@@ -210,7 +210,7 @@ describe('item codes', () => {
     );
   });
 
-  test('a code batch for an unpriced or unknown item, an unknown site or an unknown coupon is refused', async () => {
+  test('a redeem code batch for an unpriced or unknown item, an unknown site or an unknown coupon is refused', async () => {
     const [code = ''] = await givenCodes(shop);
     const make = (reward: object, changes: object = {}) =>
       importCodes(
@@ -234,7 +234,7 @@ describe('item codes', () => {
 });
 
 describe('coupon codes', () => {
-  test('a coupon code issues one coupon and returns the same one when sent again', async () => {
+  test('a redeem code for a coupon issues one coupon and returns the same one when sent again', async () => {
     const templateId = await givenTemplate(shop);
     const code = await givenCode(shop, { reward: { kind: 'coupon', templateId } });
     const reply = await redeemed(shop, buyer, code);
@@ -249,7 +249,7 @@ describe('coupon codes', () => {
     ]);
   });
 
-  test('a coupon code is not used up by a player who has reached the limit of that coupon', async () => {
+  test('a redeem code for a coupon is not used up by a player who has reached the limit of that coupon', async () => {
     const templateId = await givenTemplate(shop);
     const reward = { kind: 'coupon', templateId };
     const [one = '', two = ''] = await givenCodes(shop, { reward, codes: 2, codesPerAccount: 2 });

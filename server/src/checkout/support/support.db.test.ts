@@ -62,7 +62,7 @@ describe('customer service links', () => {
     });
   });
 
-  test('a customer service link works without an order and has a new token each time', async () => {
+  test('a customer service link can be requested without an order and has a new signed token each time', async () => {
     const [first, second] = [await ask(), await ask()];
     expect(await readLink(first.data)).toMatchObject({ paymentId: null });
     expect(first.data).not.toEqual(second.data);
@@ -81,7 +81,7 @@ describe('customer service links', () => {
     await expect(readLink(link, at(300))).rejects.toThrow('exp');
   });
 
-  test("[S7.25] a customer service link for another player's order is refused as if it did not exist", async () => {
+  test("[S7.25] a customer service link for another player's order is refused as if the order did not exist", async () => {
     const stranger = await givenBuyer(shop);
     const { requestId: _first, ...theirs } = await ask({ paymentId }, { cookie: stranger.cookie });
     const nobodys = await ask({ paymentId: randomUUID() }, { cookie: stranger.cookie });
@@ -119,7 +119,7 @@ describe('customer service links', () => {
     await expect(readLink(wrong)).rejects.toThrow('signature');
   });
 
-  test('[S7.25] a customer service link is refused with CustomerServiceMissing where none is configured', async () => {
+  test('[S7.25] a customer service link is refused with CustomerServiceMissing where no service desk is configured', async () => {
     await givenAddress(null);
     const refused = { httpStatus: 200, code: 'CustomerServiceMissing', data: null };
     expect(await ask({ paymentId })).toMatchObject(refused);
@@ -129,7 +129,7 @@ describe('customer service links', () => {
   });
 });
 
-test('a customer service address has to use https or be local', async () => {
+test('the configured URL of the customer service desk has to use https or be local', async () => {
   for (const address of ['http://crm.example/', 'javascript:alert(1)', 'ftp://crm.example/']) {
     const change = shop.db.transaction((tx) => tx.run(sql`update sites set crm_url = ${address}`));
     await expect(change).rejects.toThrow('crm_is_reached_safely');

@@ -211,11 +211,11 @@ describe('character selection', () => {
     expect(await lastChoice()).toBeNull();
   });
 
-  test('a character selection on an unknown server is refused with ServerNotFound', async () => {
+  test('a character selection on an unknown game server is refused with ServerNotFound', async () => {
     expect(await choose('r_1', 's99')).toMatchObject(refusal('ServerNotFound'));
   });
 
-  test('a selected character is returned with the current status of its server', async () => {
+  test('a selected character is returned with the current status of its game server', async () => {
     await giveRoles(heroes);
     await choose('r_1');
     const say = (status: number) =>
@@ -249,12 +249,12 @@ describe.each([
   ['S7.23', 'info/select', { serverId: 's12', roleId: 'r_1' }],
   ['S7.24', 'game/info', {}],
 ])('[%s] the call %s', (_statement, name, body) => {
-  test('a character call without a session is refused', async () => {
+  test('a request about servers, roles or characters without a session is refused', async () => {
     cookie = '';
     expect(await call(name, body)).toMatchObject({ httpStatus: 203, code: 'InvalidToken' });
   });
 
-  test('a character call from another site or with an unknown field is refused', async () => {
+  test('a request about servers, roles or characters from another origin or with an unknown field is refused', async () => {
     const foreign = await call(name, body, { 'sec-fetch-site': 'cross-site' });
     expect(foreign).toMatchObject({ httpStatus: 403, code: 'ForeignOrigin' });
     const malformed = await call(name, { ...body, accountId: player.accountId });

@@ -150,7 +150,7 @@ const allRows = () =>
 const sum = (rows: readonly Row[]) => rows.reduce((total, { amount }) => total + amount, 0n);
 
 test.each([lastMonth, thisMonth])(
-  'the trial balance of %s equals the sum of its ledger rows, and each unit sums to zero',
+  'the trial balance of %s in the accounting report equals its ledger rows, and each currency and the points sum to zero',
   async (month) => {
     const { trial } = await report(month);
     const rows = await allRows();
@@ -187,7 +187,7 @@ test.each([lastMonth, thisMonth])(
   },
 );
 
-test('a month starts with the closing balances of the previous month', async () => {
+test('the accounting report of a month starts with the closing balances of the previous month', async () => {
   const [before, after] = [await report(lastMonth), await report(thisMonth)];
   expect(before.trial.length).toBeGreaterThan(2);
   for (const { unit, book, end, end_minor } of before.trial) {
@@ -196,7 +196,7 @@ test('a month starts with the closing balances of the previous month', async () 
   }
 });
 
-test('revenue is reported by site, kind and currency, net of reversals and deferrals', async () => {
+test('the accounting report lists revenue by site, order kind and currency, net of reversals and deferrals', async () => {
   const { revenue, trial } = await report(thisMonth);
   const told = revenue.map((line) => [
     ...[line.site, line.kind, line.currency, line.sold_minor, line.reversed_minor],
@@ -219,7 +219,7 @@ test('revenue is reported by site, kind and currency, net of reversals and defer
   expect(trial.find(({ book }) => book === 'house:deferred')).toMatchObject({ end: '-0.25' });
 });
 
-test('refunds are reported by reason and contract, including chargebacks', async () => {
+test('the accounting report lists refunds by reason and provider contract, including chargebacks', async () => {
   const { refunds } = await report(thisMonth);
   expect(
     refunds.map(({ reason, contract, currency, gone_minor, gone }) => [
@@ -232,7 +232,7 @@ test('refunds are reported by reason and contract, including chargebacks', async
   ]);
 });
 
-test('fees and payouts are reported by settlement day, with one line for each payout', async () => {
+test('the accounting report lists provider fees and payouts by settlement day, with one line per payout', async () => {
   const [before, { fees, payouts }] = [await report(lastMonth), await report(thisMonth)];
   // Each of the payments cost 44, and the first fee belongs to the previous month.
   expect(before.fees).toMatchObject([{ contract: 'stripe', book: 'house:fees', cost_minor: '44' }]);
@@ -248,7 +248,7 @@ test('fees and payouts are reported by settlement day, with one line for each pa
   expect(payouts[0]).toMatchObject({ contract: 'stripe', currency: 'USD', status: 'preliminary' });
 });
 
-test('the reported balance with a provider equals the balance that the provider reports', async () => {
+test('the balance with a provider in the accounting report equals the balance that the provider reports', async () => {
   const { balances } = await report(thisMonth);
   const told = z
     .object({ balances: z.object({ USD: z.int() }) })
@@ -258,7 +258,7 @@ test('the reported balance with a provider equals the balance that the provider 
   ]);
 });
 
-test('the reported point liability equals the wallet balances of each bucket', async () => {
+test('the point liability in the accounting report equals the wallet balances of bought and of gift points', async () => {
   const { points } = await report(thisMonth);
   const wallets = await shop.db.one(
     z.object({ basic: z.string(), present: z.string() }),
@@ -274,7 +274,7 @@ test('the reported point liability equals the wallet balances of each bucket', a
   ]);
 });
 
-test('a month is preliminary until it is over and all its days are compared, and states the reasons', async () => {
+test('an accounting report says why it is preliminary until its month is over and all its settlement days are compared', async () => {
   const { said, about } = await report(thisMonth);
   expect(said.status).toBe('preliminary');
   expect(said.reasons).toContain('the month is not over');
@@ -296,7 +296,7 @@ test('a month is preliminary until it is over and all its days are compared, and
   expect((await report(lastMonth)).said.status).toBe('final');
 });
 
-test('the report command refuses a missing or malformed month', async () => {
+test('the accounting report command refuses a missing or malformed month', async () => {
   const refusal = (complaint: string) => ({ status: 1, out: '', complaint: `${complaint}\n` });
   expect(await operate(shop, ['report'])).toEqual(refusal('--month is missing'));
   expect(await operate(shop, ['report', '--month', 'March'])).toEqual(

@@ -11,11 +11,11 @@ test.each<[bigint, string, string]>([
   [12_345n, 'BHD', '12.345'],
   [525n, 'EPOINT', '525'],
   [90_071_992_547_409_931n, 'USD', '900719925474099.31'],
-])('an amount of %d minor units of %s is written as %s', (amount, unit, text) => {
+])('the accounting report writes an amount of %d minor units of %s as %s', (amount, unit, text) => {
   expect(decimalText(amount, unit)).toBe(text);
 });
 
-test('a CSV cell with a comma, a quote or a line break is quoted', () => {
+test('the accounting report quotes a CSV cell with a comma, a quote or a line break', () => {
   const rows = [
     ['a,b', 'say "no"'],
     ['c\nd', 'plain'],

@@ -29,7 +29,7 @@ afterAll(async () => {
 const run = (...args: string[]) => operate(shop, args);
 const refusal = (complaint: string) => ({ status: 1, out: '', complaint: `${complaint}\n` });
 
-test('an operator archives a month, is told where its orders are, and restores it', async () => {
+test('an operator archives the orders of a month by command, is told where they are, and restores them', async () => {
   const at = join(folder, '2024-03');
   const named = ['--folder', folder, '--by', 'ana'];
 

@@ -87,7 +87,7 @@ test.each([
      select gen_random_uuid(), 'dispute', payment_id::text, account_id, payment_id, '{}' from orders`,
     /^1 open cases/,
   ],
-])('archiving refuses a month with %s', async (_what, month, change, complaint) => {
+])('a month of orders with %s cannot be archived', async (_what, month, change, complaint) => {
   await givenMonth(scratch, month);
   await givenOldOrder(scratch, month);
   await scratch.executor.executeSql(change);

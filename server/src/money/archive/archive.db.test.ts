@@ -110,7 +110,7 @@ describe('archive', () => {
     expect(tables[0]).toMatchObject({ name: 'orders', file: 'orders.csv.gz', rows: '1' });
   });
 
-  test('archiving waits for open reads, and the archive contains the rows written meanwhile', async () => {
+  test('archiving a month waits for open database reads, and the archive contains the rows written meanwhile', async () => {
     const { accountId, paymentId } = await givenOldOrder(scratch, '2025-01');
     const reader = await session();
     await reader.execute('begin; select count(*) from orders');
@@ -132,7 +132,7 @@ describe('archive', () => {
     expect(await counts()).toMatchObject({ orders: 2, order_events: 3 });
   });
 
-  test('a dispute that is opened while a month is being archived keeps the month in the shop', async () => {
+  test('a dispute opened while its month is being archived stops the archiving, and the month stays in the database', async () => {
     await givenOldOrder(scratch, '2025-01');
     const disputedBefore = async (detaching: RegExp) => {
       const whole = await session();
@@ -229,7 +229,7 @@ describe('restore', () => {
     ]);
   });
 
-  test('restoring resumes after a lost connection and never shows half a month', async () => {
+  test('restoring an archived month resumes after a lost connection and never shows half a month', async () => {
     await givenOldOrder(scratch, '2025-01');
     const before = await contents(scratch);
     await archive();
@@ -238,7 +238,7 @@ describe('restore', () => {
   });
 
   test.each(['add_month_bounds', 'validate_month_keys'])(
-    'restoring waits for an autovacuum of the restored table before %s',
+    'restoring an archived month waits for an autovacuum of the restored table before the step %s',
     async (step) => {
       await archive();
       const vacuum = await session();
@@ -270,7 +270,7 @@ describe('restore', () => {
     },
   );
 
-  test('restoring refuses files that are damaged, missing or of another archive', async () => {
+  test('restoring an archived month refuses files that are damaged, missing or of another archive', async () => {
     await givenOldOrder(scratch, '2025-01');
     await givenOldOrder(scratch, '2025-02');
     await archive('2025-01');
@@ -292,7 +292,7 @@ describe('restore', () => {
     expect(await counts()).toEqual(allTables(0));
   });
 
-  test('restoring uses files that were moved to another folder when that folder is named', async () => {
+  test('restoring an archived month uses files moved to another folder when the command names that folder', async () => {
     await givenOldOrder(scratch, '2025-01');
     await archive();
     const moved = join(folder, 'moved');
@@ -310,7 +310,7 @@ describe('restore', () => {
   });
 });
 
-test('the ledger of an archived month stays in the shop and accepts later transfers', async () => {
+test('the ledger of an archived month stays in the database and accepts later transfers', async () => {
   const { accountId, paymentId } = await givenOldOrder(scratch, '2025-01');
   await archive();
   const post = (posting: string) =>

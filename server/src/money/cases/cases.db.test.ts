@@ -28,7 +28,7 @@ const open = (changes: Partial<Opened> = {}) =>
 const resolve = (id: string, by: string) =>
   scratch.db.transaction((tx) => resolveCase(tx, { id, by, resolution: 'evidence sent' }));
 
-test('an open case is stored with the order it is about', async () => {
+test('an open operator case is stored with the order that the case is about', async () => {
   const order = { accountId: randomUUID(), paymentId: randomUUID() };
   await open({ order });
   expect(await openCases(scratch.db)).toMatchObject([
@@ -43,19 +43,19 @@ test('an open case is stored with the order it is about', async () => {
   ]);
 });
 
-test('a case opened concurrently for one subject exists once, and another subject has its own case', async () => {
+test('an operator case opened concurrently for one subject exists once, and another subject has its own case', async () => {
   await Promise.all(Array.from({ length: 10 }, () => open({ details: { heard: 'again' } })));
   await open({ subject: 'du_1:warning' });
   await open({ kind: 'reinstated' });
   expect(await openCases(scratch.db)).toHaveLength(3);
 });
 
-test('open cases are listed oldest first', async () => {
+test('open operator cases are listed oldest first', async () => {
   for (const subject of ['b', 'a', 'c']) await open({ subject });
   expect((await openCases(scratch.db)).map(({ subject }) => subject)).toEqual(['b', 'a', 'c']);
 });
 
-test('a resolved case leaves the list, keeps its resolution, and is not reopened', async () => {
+test('a resolved operator case leaves the list of open cases, keeps its resolution and is not reopened', async () => {
   await open();
   const [found] = await openCases(scratch.db);
   const id = found?.id ?? '';
@@ -72,7 +72,7 @@ test('a resolved case leaves the list, keeps its resolution, and is not reopened
   expect(await openCases(scratch.db)).toEqual([]);
 });
 
-test('a case resolved concurrently keeps the first resolution', async () => {
+test('an operator case resolved concurrently keeps the first resolution', async () => {
   await open();
   const [found] = await openCases(scratch.db);
   const id = found?.id ?? '';
@@ -84,14 +84,14 @@ test('a case resolved concurrently keeps the first resolution', async () => {
   expect(await findCase(scratch.db, randomUUID())).toBeUndefined();
 });
 
-test('a case with a resolver but without a resolution is rejected by the table', async () => {
+test('an operator case with a resolver but without a resolution is rejected by the table cases', async () => {
   await open();
   await expect(
     scratch.executor.executeSql("update cases set resolved_by = 'mira'"),
   ).rejects.toThrow('a_resolution_is_somebodys');
 });
 
-test('cases of a kind follow the current problems, except those that an operator resolved', async () => {
+test('operator cases of one kind open and close with the current problems, except cases that an operator resolved', async () => {
   const keep = (...subjects: string[]) =>
     scratch.db.transaction((tx) =>
       keepCases(

@@ -40,7 +40,7 @@ const countOf = async ({ accountId }: Transfer) =>
   (await db.many(Row, sql`select posting from ledger_transfers where account_id = ${accountId}`))
     .length;
 
-test('twenty concurrent postings of one transfer store it once', async () => {
+test('twenty concurrent postings of one ledger transfer store the transfer once', async () => {
   const transfer = await givenTransfer();
   await Promise.all(Array.from({ length: 20 }, () => post(transfer)));
   expect(await countOf(transfer)).toBe(1);
@@ -50,7 +50,7 @@ test.each<[string, Partial<Transfer>]>([
   ['another amount', { money: { amountMinor: 500n, currency: 'USD' } }],
   ['another currency', { money: { amountMinor: 499n, currency: 'EUR' } }],
   ['another book', { credit: 'house:sales' }],
-])('a posting repeated with %s is rejected', async (_what, changes) => {
+])('a ledger transfer posted again under its id with %s is rejected', async (_what, changes) => {
   const transfer = await givenTransfer();
   await post(transfer);
   await expect(post({ ...transfer, ...changes })).rejects.toThrow('is posted differently');
@@ -62,11 +62,11 @@ test.each<[string, Partial<Transfer>, string]>([
   ['of a negative amount', { money: { amountMinor: -1n, currency: 'USD' } }, 'positive_amount'],
   ['from a book to itself', { credit: 'house:psp' }, 'between_two_books'],
   ['for an unknown account', { accountId: randomUUID() }, 'foreign key'],
-])('a transfer %s is rejected by the table', async (_what, changes, message) => {
+])('a ledger transfer %s is rejected by the ledger table', async (_what, changes, message) => {
   await expect(post(await givenTransfer(changes))).rejects.toThrow(message);
 });
 
-test('points are posted like money, and unknown books are rejected by the table', async () => {
+test('the ledger posts points like money, and the ledger table rejects an unknown book', async () => {
   const points = { amountMinor: 5n, currency: 'EPOINT' } as const;
   const books = ['house:points', 'house:disputed', 'player:basic', 'player:present'] as const;
   for (const book of books) {
@@ -113,7 +113,7 @@ test.each([
   ['exchange', 'house:exchange'],
   ['adjustment', 'house:adjustments'],
 ] as const)(
-  'a house line of kind %s is posted between house:psp and %s, in the direction of its sign',
+  'a settlement line of kind %s without an order is posted between house:psp and %s, by its sign',
   async (kind, book) => {
     const [out, back] = [`${kind}-out`, `${kind}-back`];
     await postHouse(
@@ -130,14 +130,14 @@ test.each([
   },
 );
 
-test('twenty concurrent postings of one house line store it once, whatever day it names', async () => {
+test('a settlement line without an order posted twenty times concurrently is stored once, even with another day', async () => {
   const line = { ...feeLine, lineId: 'txn_often:fee' };
   await Promise.all(Array.from({ length: 20 }, () => postHouse(line)));
   await postHouse({ ...line, day: '2026-11-15' });
   expect(await houseRow(line.lineId)).toHaveLength(1);
 });
 
-test('a house transfer of zero, in points or without house:psp is rejected by the table', async () => {
+test('a house transfer (ledger transfer without an order) of zero, in points or without house:psp is rejected', async () => {
   const insert = (debit: string, credit: string, unit: string, amount: number) =>
     db.transaction((tx) =>
       tx.run(sql`
@@ -158,7 +158,7 @@ test('a house transfer of zero, in points or without house:psp is rejected by th
   }
 });
 
-test('house transfers cannot be updated, deleted or truncated', async () => {
+test('house transfers (ledger transfers without an order) cannot be updated, deleted or truncated', async () => {
   await postHouse({ ...feeLine, lineId: 'txn_kept:fee' });
   const write = (statement: ReturnType<typeof sql>) => db.transaction((tx) => tx.run(statement));
   await expect(write(sql`update house_transfers set amount_minor = 1`)).rejects.toThrow(

@@ -182,7 +182,7 @@ describe('ledger balances of an order', () => {
       [[opened(first), captured(first, { amountMinor: 200n })], [delivered]],
       { atProviders: 200n, deposit: 200n },
     ],
-  ])('%s', async (_what, told, held) => {
+  ])('the ledger balances of an order follow its facts: %s', async (_what, told, held) => {
     const expected = { ...nothing, ...held };
     expect(await booksAfter(...told)).toEqual(expected);
     // Recording all facts in one call gives the same balances as recording them one by one.
@@ -203,7 +203,7 @@ describe('ledger balances of an order', () => {
     ['499, then 200', [499n, 200n]],
     ['200, then 300, then 499', [200n, 300n, 499n]],
   ])(
-    'the ledger books a capture reported as %s once, with its largest amount',
+    'a capture reported with the amounts %s is posted to the ledger once, with the largest amount',
     async (_what, amounts) => {
       const { key } = await givenPlacedOrder(db);
       await record(key, [opened(first)]);
@@ -431,7 +431,7 @@ describe('ledger balances with facts in random order', () => {
     },
   );
 
-  test('the random-order test replays more than three hundred histories', () => {
+  test('the random-order test of the order ledger replays more than three hundred order histories', () => {
     expect(stories.length * runsPerStory).toBeGreaterThan(300);
   });
 

@@ -91,7 +91,7 @@ test('revenue of a top-up is recognised as its points are spent and deferred whe
   expect(await booked(key)).toEqual({ deferred: 0n, revenue: 499n });
 });
 
-test('a pending refund defers the revenue of spent points, and its failure recognises it again', async () => {
+test('a pending refund of a top-up defers the revenue of its spent points until the refund fails', async () => {
   const key = await givenOrder(...paid);
   await spend(key, 180n);
   expect(await booked(key)).toEqual({ deferred: 250n, revenue: 249n });
@@ -154,13 +154,16 @@ test.each<[string, Fact[], bigint]>([
     [...paid, disputed('open'), disputed('lost'), disputed('reinstated')],
     499n,
   ],
-])('the deferred amount is the same in any order of facts: %s', async (_what, facts, deferred) => {
-  for (let time = 0; time < 8; time += 1) {
-    const { key } = await givenPointsOrder(db);
-    for (const fact of recordableOrder(facts, Math.random)) await record(key, fact);
-    expect(await booked(key)).toEqual({ deferred, revenue: 0n });
-  }
-});
+])(
+  'the deferred revenue of a top-up is the same in any order of facts: %s',
+  async (_what, facts, deferred) => {
+    for (let time = 0; time < 8; time += 1) {
+      const { key } = await givenPointsOrder(db);
+      for (const fact of recordableOrder(facts, Math.random)) await record(key, fact);
+      expect(await booked(key)).toEqual({ deferred, revenue: 0n });
+    }
+  },
+);
 
 /** Removes the rows that the previous release, which knows no deferrals, would not have written. */
 async function forgetLaterSteps({ accountId }: OrderKey): Promise<void> {
@@ -179,7 +182,7 @@ test.each<[string, (key: OrderKey) => Promise<unknown>]>([
   ['spent points', (key) => spend(key, 180n)],
   ['refunded a part', (key) => record(key, part, settled(part, 'done'))],
 ])(
-  'a sweep corrects the deferrals that the previous release left out when it %s',
+  'a sweep adds revenue deferrals that the previous release did not record when it %s',
   async (_what, act) => {
     const key = await givenOrder(...paid);
     await act(key);
@@ -191,7 +194,7 @@ test.each<[string, (key: OrderKey) => Promise<unknown>]>([
   },
 );
 
-test('a sweep changes neither correct deferrals nor top-ups that never had deferrals', async () => {
+test('a sweep of revenue deferrals changes neither correct deferrals nor top-ups that never had any', async () => {
   const [right, old] = [await givenOrder(...paid), await givenOrder(...paid)];
   await spend(right, 100n);
   const expected = await booked(right);

@@ -108,7 +108,7 @@ describe('refunded and pending amounts', () => {
       ],
       [0n, 0n, 0n],
     ],
-  ])('%s', (_what, facts, tally) => {
+  ])('the lost and pending amounts of an order: %s', (_what, facts, tally) => {
     expect(tallyOf(...facts)).toEqual(tally);
     expect(tallyOf(...facts.toReversed())).toEqual(tally);
   });
@@ -183,7 +183,7 @@ describe('second payments', () => {
       [...paid, opened(second), captured(second, { amountMinor: 498n })],
       [0n, 0n, 0n],
     ],
-  ])('%s', (_what, facts, tally) => {
+  ])('the surplus of an order paid more than once: %s', (_what, facts, tally) => {
     expect(tallyOf(...facts)).toEqual(tally);
     expect(tallyOf(...facts.toReversed())).toEqual(tally);
   });
@@ -248,11 +248,11 @@ describe('refundable amounts', () => {
       [disputed('lost', { captureId: 'pi_2' })],
       499n,
     ],
-  ])('%s', (_what, more, left) => {
+  ])('the refundable amount of a capture: %s', (_what, more, left) => {
     expect(leftOf(...paid, ...more)).toEqual({ pi_1: left });
   });
 
-  test('the refundable amount is counted per capture, including mismatched captures', () => {
+  test('the refundable amount of an order is counted per capture, including mismatched captures', () => {
     const facts = [...paidTwice, captured(stranger, { amountMinor: 70n }), part, again];
     expect(leftOf(...facts)).toEqual({ pi_1: 299n, pi_2: 0n, pi_f: 70n });
   });

@@ -73,26 +73,29 @@ describe('permutations of provider messages', () => {
         disputed('reinstated', { amountMinor: 200n }),
       ],
     ],
-  ])('every order of up to six messages about %s ends in the same state', (_what, messages) => {
-    const ends = new Map<number, string>();
-    let tellings = 0;
-    const tell = (told: readonly Fact[], mask: number) => {
-      const end = textOf(project(due, told));
-      const known = ends.get(mask) ?? end;
-      ends.set(mask, known);
-      tellings += 1;
-      if (end !== known) expect({ told, end }).toEqual({ told, end: known });
-      if (told.length === 6) return;
-      for (const [index, message] of messages.entries()) {
-        const bit = 1 << index;
-        if ((mask & bit) === 0) tell([...told, message], mask | bit);
-      }
-    };
-    tell([], 0);
-    console.info(`${tellings} tellings of ${ends.size} sets of messages`);
-    expect(tellings).toBe(arrangements(messages.length, 6));
-    expect(tellings).toBeGreaterThan(79_000);
-  });
+  ])(
+    'up to six messages about %s leave an order in the same state, in whatever sequence they arrive',
+    (_what, messages) => {
+      const ends = new Map<number, string>();
+      let tellings = 0;
+      const tell = (told: readonly Fact[], mask: number) => {
+        const end = textOf(project(due, told));
+        const known = ends.get(mask) ?? end;
+        ends.set(mask, known);
+        tellings += 1;
+        if (end !== known) expect({ told, end }).toEqual({ told, end: known });
+        if (told.length === 6) return;
+        for (const [index, message] of messages.entries()) {
+          const bit = 1 << index;
+          if ((mask & bit) === 0) tell([...told, message], mask | bit);
+        }
+      };
+      tell([], 0);
+      console.info(`${tellings} tellings of ${ends.size} sets of messages`);
+      expect(tellings).toBe(arrangements(messages.length, 6));
+      expect(tellings).toBeGreaterThan(79_000);
+    },
+  );
 
   /** The number of sequences of up to `upTo` of `count` messages. */
   const arrangements = (count: number, upTo: number): number =>
@@ -115,7 +118,7 @@ describe('permutations of provider messages', () => {
 });
 
 // The state depends on the set of facts and not on their order, so each set is visited once.
-test('the table of legal moves contains exactly the reachable transitions', () => {
+test('the table of legal order state transitions contains exactly the reachable transitions', () => {
   const strange = asked(3, { amountMinor: 900n });
   const facts: readonly Fact[] = [
     opened(first),

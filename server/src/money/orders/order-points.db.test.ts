@@ -101,7 +101,7 @@ describe('point purchases', () => {
     expect(await pointsOf(key)).toEqual(none);
   });
 
-  test('a point purchase credits its points even if a known fact follows in the same call', async () => {
+  test('a point purchase credits its points even if an already recorded fact follows in the same call', async () => {
     const key = await givenOrder([opened(first)]);
     expect(await record(key, [captured(first), opened(first)])).toMatchObject({ state: 'arrived' });
     expect(await pointsOf(key)).toEqual(all);
@@ -127,7 +127,7 @@ describe('point purchases', () => {
 
   const LotRow = z.object({ bucket: z.string(), days: z.number().nullable() });
   test.each([14, null])(
-    'gift points of a purchase expire after %s days (null: never), bought points never expire',
+    'gift points of a point purchase expire after %s days (null: never), and bought points never',
     async (giftDays) => {
       const { key } = await givenPointsOrder(db, { snapshot: { giftDays } });
       await record(key, paid);
@@ -212,16 +212,19 @@ describe('points of refunded and disputed purchases', () => {
       all,
       'arrived',
     ],
-  ])('%s', async (_what, told, points, state) => {
-    const key = await givenOrder(paid, ...told);
-    expect(await pointsOf(key)).toEqual(points);
-    expect((await recordsOf(db, key)).order.state).toBe(state);
-    // Recording all later facts in one call gives the same result.
-    const other = await givenOrder(paid, told.flat());
-    expect(await pointsOf(other)).toEqual(points);
-  });
+  ])(
+    'the points of a point purchase follow its refunds and disputes: %s',
+    async (_what, told, points, state) => {
+      const key = await givenOrder(paid, ...told);
+      expect(await pointsOf(key)).toEqual(points);
+      expect((await recordsOf(db, key)).order.state).toBe(state);
+      // Recording all later facts in one call gives the same result.
+      const other = await givenOrder(paid, told.flat());
+      expect(await pointsOf(other)).toEqual(points);
+    },
+  );
 
-  test('a refund turns points that were already spent into a debt', async () => {
+  test('a refund of a point purchase turns points that were already spent into a debt', async () => {
     const key = await givenOrder(paid);
     await db.transaction((tx) =>
       spendPoints(tx, {
@@ -252,7 +255,7 @@ describe('points of refunded and disputed purchases', () => {
     expect((await recordsOf(db, key)).order).toMatchObject({ state: 'refunded', arrived_at: null });
   });
 
-  test('a part refunded before the points are credited is never credited', async () => {
+  test('points for a part of a purchase that is refunded before they are credited are never credited', async () => {
     const key = await givenOrder([
       opened(first),
       disputed('open', { amountMinor: 7n }),
@@ -262,7 +265,7 @@ describe('points of refunded and disputed purchases', () => {
     expect(await pointsOf(key)).toEqual({ ...none, basic: 179n, present: 17n });
   });
 
-  test('a reinstated dispute returns the points and opens a case', async () => {
+  test('a reinstated dispute of a point purchase returns the points and opens an operator case', async () => {
     const key = await givenOrder(paid, [disputed('lost')], [disputed('reinstated')]);
     expect(await pointsOf(key)).toEqual(all);
     expect((await casesOf(db, key)).map(({ kind }) => kind)).toEqual(['reinstated']);

@@ -160,7 +160,7 @@ describe('refund requests', () => {
     expect(await amountsOf(key)).toEqual(['499 of pi_2', '499 of pi_1']);
   });
 
-  test('a refund requested again under its id keeps its first amount', async () => {
+  test('a refund requested again under its refund id with another amount keeps its first amount', async () => {
     const key = await givenOrder(...paid);
     const refundId = randomUUID();
     const { effects, heard } = watchedEffects();
@@ -238,7 +238,7 @@ describe('refunds of second payments', () => {
     expect(await requestsOf(key)).toEqual([back(key, 'pi_2')]);
   });
 
-  test('a second payment is refunded even if known facts follow it in the same call', async () => {
+  test('a second payment is refunded even if already recorded facts follow it in the same call', async () => {
     const key = await givenOrder(...paid, opened(second));
     await record(key, [captured(second), captured(first), opened(first)]);
     expect(await requestsOf(key)).toEqual([back(key, 'pi_2')]);
@@ -314,7 +314,7 @@ describe('refunds of orders paid with points', () => {
     return key;
   }
 
-  test('an order paid with points is refunded at once to the original buckets, without a provider', async () => {
+  test('an order paid with points is refunded at once as bought and gift points, without a payment provider', async () => {
     const key = await givenOrderPaidInPoints();
     expect(await walletOf(db, key.accountId)).toMatchObject({ basic: 901n, present: 0n });
     const { effects, heard } = watchedEffects();
@@ -340,7 +340,7 @@ describe('refunds of orders paid with points', () => {
     expect(await walletOf(db, key.accountId)).toMatchObject({ basic: 1000n, present: 400n });
   });
 
-  test('an order paid with points is refunded even if a known fact follows in the same call', async () => {
+  test('an order paid with points is refunded even if an already recorded fact follows in the same call', async () => {
     const key = await givenOrderPaidInPoints();
     const request = asked(1, { currency: 'EPOINT' });
     expect(await record(key, [request, inPoints])).toMatchObject({ state: 'refunded' });

@@ -100,7 +100,7 @@ describe('states of undisturbed orders', () => {
       [opened(first), declined(first), captured(first)],
       'paid',
     ],
-  ])('%s', (_what, facts, state) => {
+  ])('the state of an order follows its payment facts: %s', (_what, facts, state) => {
     expect(stateOf(...facts)).toBe(state);
     expect(reviewOf(...facts)).toBeNull();
   });
@@ -314,7 +314,7 @@ describe('refunds and disputes of a paid order', () => {
       [whole, disputed('lost'), disputed('reinstated')],
       'refunding',
     ],
-  ])('%s', (_what, more, state) => {
+  ])('the state of a paid order follows its refunds and disputes: %s', (_what, more, state) => {
     expect(stateOf(...paid, ...more)).toBe(state);
     // The result does not depend on the order in which the facts arrive.
     expect(stateOf(...more, ...paid.toReversed())).toBe(state);
@@ -359,7 +359,7 @@ test('an order stays marked as delivered after its money was refunded', () => {
   expect(project(due, [...paid, delivered, elsewhere()]).isDelivered).toBe(true);
 });
 
-test('facts that differ in an identifying field have different keys', () => {
+test('order facts that differ in an identifying field have different fact keys', () => {
   const different: Fact[] = [
     opened(first),
     opened(second),
@@ -411,12 +411,12 @@ test('two reports of the same event have the same fact key even when their detai
   for (const [fact, other] of same) expect(factKey(other)).toBe(factKey(fact));
 });
 
-test('factsOf returns the facts of one type in their original order', () => {
+test('factsOf returns the order facts of one type in their original sequence', () => {
   const facts = [opened(first), captured(first), opened(second)];
   expect(factsOf(facts, 'attempt_opened')).toEqual([opened(first), opened(second)]);
 });
 
-test('the state machine has no move from a paid or closed state back to an unpaid state', () => {
+test('the order state machine has no transition from a paid or closed state back to an unpaid state', () => {
   const unpaid: OrderState[] = ['created', 'paying', 'closed'];
   for (const from of orderStates) {
     if (unpaid.includes(from)) continue;

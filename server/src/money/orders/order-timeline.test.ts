@@ -150,22 +150,22 @@ describe('order timelines', () => {
     },
   );
 
-  test('the timeline of an order paid with points has no payment page', () => {
+  test('the timeline of an order paid with points has no step for a payment page', () => {
     expect(stepsOf(paid, { method: 'epoint' })).toEqual(['created', 'paid', 'accepted']);
   });
 
-  test('the timeline of a point purchase has no acceptance by a game', () => {
+  test('the timeline of a point purchase has no step for acceptance by a game', () => {
     const steps = stepsOf([...paid, delivered], { kind: 'points' });
     expect(steps).toEqual(['created', 'payment_opened', 'paid', 'arrived']);
   });
 
-  test('the timeline test cases cover every kind of step', () => {
+  test('the test cases of the order timeline cover every kind of timeline step', () => {
     const told = new Set([...lives, ...moneyBack].flatMap(([, , steps]) => steps)).add('created');
     expect([...told].sort()).toEqual([...TimelineStep.shape.step.options].sort());
   });
 });
 
-test('each timeline step has the time at which its fact was recorded', () => {
+test('each step of an order timeline has the time at which its order fact was recorded', () => {
   const order = orderRow();
   expect(timelineOf(order, historyOf([...paid, delivered]))).toEqual([
     { step: 'created', at: order.created_at.toISOString() },

@@ -58,7 +58,7 @@ describe('order status mapping', () => {
     expect(PaymentStatus.options).toEqual(['Created', 'Pending', 'FullyPaid', 'Refunded']);
   });
 
-  test('every order state belongs to exactly one shown status', () => {
+  test('every internal order state belongs to exactly one status that is shown to the player', () => {
     expect(Object.keys(statesShownAs)).toEqual(ShownStatus.options);
     expect(Object.values(statesShownAs).flat().sort()).toEqual([...orderStates].sort());
     for (const [state, facts, , , shown] of told) {
@@ -76,7 +76,7 @@ describe('order status mapping', () => {
     ]);
   });
 
-  test('a refunding order has record 4 if its goods arrived before, and record 2 otherwise', () => {
+  test('a refunding order has record code 4 if its goods arrived before, and record code 2 otherwise', () => {
     const recordOf = (arrived_at: Date | null) =>
       detailOf({ state: 'refunding', arrived_at }).record;
     expect([recordOf(null), recordOf(new Date())]).toEqual([2, 4]);

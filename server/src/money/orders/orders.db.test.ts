@@ -72,7 +72,7 @@ const record = (key: OrderKey, facts: readonly Fact[], through = db, effects = n
   through.transaction((tx) => recordFacts(tx, effects, key, facts));
 
 describe('order facts', () => {
-  test('each recorded fact adds one order event that starts in the state where the last one ended', async () => {
+  test('each recorded order fact adds one order event that starts in the state where the last one ended', async () => {
     const { key } = await givenPlacedOrder(db);
     await record(key, [opened(first)]);
     await record(key, [captured(first)]);
@@ -88,7 +88,7 @@ describe('order facts', () => {
     expect(brokenLinks(records)).toEqual([]);
   });
 
-  test('several facts recorded in one call add one order event each', async () => {
+  test('several order facts recorded in one call add one order event each', async () => {
     const { key } = await givenPlacedOrder(db);
     const order = await record(key, [opened(first), closed(first), expired]);
 
@@ -103,7 +103,7 @@ describe('order facts', () => {
     expect(brokenLinks(records)).toEqual([]);
   });
 
-  test('recorded facts are read back unchanged and in their order', async () => {
+  test('recorded order facts are read back unchanged and in their sequence', async () => {
     const { key } = await givenPlacedOrder(db);
     const facts: Fact[] = [
       ...paid,
@@ -130,7 +130,7 @@ describe('order facts', () => {
     expect((await recordsOf(db, key)).events).toHaveLength(1002);
   });
 
-  test('a duplicate fact is recorded once, within one call and across two calls', async () => {
+  test('a duplicate order fact is recorded once, within one call and across two calls', async () => {
     const { order, key } = await givenPlacedOrder(db);
     const told = await record(key, [
       opened(first),
@@ -148,7 +148,7 @@ describe('order facts', () => {
     expect(dueOf(order)).toEqual({ amountMinor: 499n, currency: 'USD' });
   });
 
-  test('the same fact recorded concurrently by two servers is stored and acted on once', async () => {
+  test('the same order fact recorded concurrently by two servers is stored and acted on once', async () => {
     const { key } = await givenPlacedOrder(db);
     await record(key, [opened(first)]);
     const { effects, heard } = watchedEffects();
@@ -166,7 +166,7 @@ describe('order facts', () => {
     expect(brokenLinks(records)).toEqual([]);
   });
 
-  test('different facts recorded concurrently by two servers are all stored', async () => {
+  test('different order facts recorded concurrently by two servers are all stored', async () => {
     const { key } = await givenPlacedOrder(db);
     await record(key, [opened(first)]);
     const tries = Array.from({ length: 12 }, (_, index) => index + 1);
@@ -183,12 +183,12 @@ describe('order facts', () => {
     expect(brokenLinks(records)).toEqual([]);
   });
 
-  test('a fact about an unknown order is rejected', async () => {
+  test('a fact recorded for an unknown order is rejected', async () => {
     const key = { accountId: randomUUID(), paymentId: randomUUID() };
     await expect(record(key, [opened(first)])).rejects.toThrow('there is no order');
   });
 
-  test('an illegal state transition is rejected and leaves no trace', async () => {
+  test('an illegal order state transition is rejected and leaves no trace', async () => {
     const { key } = await givenPlacedOrder(db);
     await record(key, [expired]);
     const before = await recordsOf(db, key);
@@ -214,7 +214,7 @@ describe('order facts', () => {
     ['contradicts its key', { type: 'captured' }],
     ['has more fields than its type allows', { type: 'expired', note: 'of its own accord' }],
     ['is empty', {}],
-  ])('an order event whose fact %s is rejected by the table', async (_what, fact) => {
+  ])('an order event whose fact %s is rejected by the table order_events', async (_what, fact) => {
     const { key } = await givenPlacedOrder(db);
     const written = db.transaction((tx) =>
       tx.run(sql`
@@ -258,7 +258,7 @@ describe('order rows', () => {
     expect([last.paid_at, last.arrived_at]).toEqual([then.paid_at, then.arrived_at]);
   });
 
-  test('an order delivered without payment gets no arrival time', async () => {
+  test('an order row gets no arrival time when goods are delivered although the payment is too small', async () => {
     const less = captured(first, { amountMinor: 1n });
     expect(await lineAfter(opened(first), less, delivered)).toMatchObject({
       state: 'paying',
@@ -383,9 +383,12 @@ describe('effects of order facts', () => {
       ],
       ['send back 499 of pi_2, duplicate, 2'],
     ],
-  ])('%s', async (_what, told, heard) => {
-    expect(await heardOf(told)).toEqual(heard);
-  });
+  ])(
+    'recorded order facts queue jobs for deliveries, revocations and refunds: %s',
+    async (_what, told, heard) => {
+      expect(await heardOf(told)).toEqual(heard);
+    },
+  );
 
   test('a point purchase is neither delivered to a game nor revoked from a game', async () => {
     const told = [paid, [whole], [settled(whole, 'done')]];
@@ -402,7 +405,7 @@ describe('effects of order facts', () => {
     expect(await recordsOf(db, key)).toEqual(before);
   });
 
-  test('watchers are notified after the commit, but not of duplicate or rolled-back facts', async () => {
+  test('watchers of an order are notified after the commit, but not of duplicate or rolled-back order facts', async () => {
     const { key } = await givenPlacedOrder(db);
     const { effects, heard } = watchedEffects();
     await record(key, [opened(first)], db, effects);
@@ -417,7 +420,7 @@ describe('effects of order facts', () => {
     expect(heard).toEqual(['look again']);
   });
 
-  test('watchers are notified with the key of the changed order', async () => {
+  test('watchers of orders are notified with the key of the changed order', async () => {
     const { key } = await givenPlacedOrder(db);
     const moved: OrderKey[] = [];
     const effects = { ...nothingFollows, onMoved: (which: OrderKey) => moved.push(which) };
@@ -508,7 +511,7 @@ describe('operator cases of orders', () => {
       [[...paid, opened(second), captured(second)]],
       () => [],
     ],
-  ])('%s', async (_what, told, expected) => {
+  ])('recorded order facts open operator cases: %s', async (_what, told, expected) => {
     const { key } = await givenPlacedOrder(db);
     for (const facts of told) await record(key, facts.map(ownBy(key)));
     const cases = await casesOf(db, key);
@@ -518,7 +521,7 @@ describe('operator cases of orders', () => {
     for (const { account_id } of cases) expect(account_id).toBe(key.accountId);
   });
 
-  test('a dispute recorded twenty times concurrently opens one case', async () => {
+  test('a dispute recorded twenty times concurrently opens one operator case', async () => {
     const { key } = await givenPlacedOrder(db);
     await record(key, paid);
     await Promise.all(
@@ -687,7 +690,7 @@ describe('order lists', () => {
     expect(await idsOf({ states: ['created'], kind: 'item' })).toEqual(sorted(unpaid));
   });
 
-  test('a lookup of chosen orders returns at most fifty orders', async () => {
+  test('a lookup of orders by their payment ids returns at most fifty orders', async () => {
     const accountId = await givenAccount(db);
     const placed = await Promise.all(
       Array.from({ length: 51 }, () => givenPlacedOrder(db, { accountId })),
@@ -704,7 +707,7 @@ test('the key of an order is found by its payment id alone', async () => {
   expect(await findOrderKey(db, randomUUID())).toBeUndefined();
 });
 
-test('a locked order is not changed until its lock is released', async () => {
+test('an order locked by one transaction is not changed by another until the lock is released', async () => {
   const { key } = await givenPlacedOrder(db);
   const letGo = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
@@ -739,7 +742,7 @@ describe('expired orders', () => {
       await takeExpiredOrders(tx, { againMinutes: 60, rowsMax, fromId: firstSweptId('recent') })
     ).map(({ key }) => key);
 
-  test('expired unpaid orders are handed out oldest first, each to one worker only', async () => {
+  test('expired unpaid orders are given to workers for closing oldest first, each to one worker only', async () => {
     const [older, newer] = [await givenPlacedOrder(db), await givenPlacedOrder(db)];
     const [paidOne, open] = [await givenPlacedOrder(db), await givenPlacedOrder(db)];
     await record(paidOne.key, paid);
@@ -762,7 +765,7 @@ describe('expired orders', () => {
     expect(theirs).not.toContainEqual(open.key);
   });
 
-  test('an expired order with a mismatched capture is not handed out to be closed', async () => {
+  test('an expired order with a mismatched capture is not given to a worker for closing', async () => {
     const { key } = await givenPlacedOrder(db);
     await record(key, [opened(first), captured(first, { amountMinor: 498n })]);
     await letExpire(db, key);

@@ -128,7 +128,7 @@ test('a currency that PayPal does not support is refused without a call to PayPa
 });
 
 // Price lists with such a price are refused, but a coupon or an operator's SQL can produce one.
-test('an amount that PayPal cannot express is refused for PayPal and accepted by card', async () => {
+test('an order amount that PayPal cannot express is refused for PayPal and accepted by card', async () => {
   await shop.db.transaction(async (tx) => {
     await tx.run(sql`
       insert into item_prices (item_id, currency, amount_minor) values ('shards_300', 'TWD', 14950)`);

@@ -166,7 +166,7 @@ describe('payments inside WeChat', () => {
     );
   const offered = () => methodsOf(shop, buyer, { headers: inWechat });
 
-  test('a player known to the application of the contract can pay inside WeChat', async () => {
+  test('a player known to the WeChat app id of the payment contract can pay inside WeChat', async () => {
     expect(await offered()).toEqual(['epoint']);
     await bindTo(appId);
     expect(await offered()).toEqual(['wechatpay', 'epoint']);
@@ -175,7 +175,7 @@ describe('payments inside WeChat', () => {
     });
   });
 
-  test('a player known only to another application is not offered WeChat Pay inside WeChat', async () => {
+  test('a player known only to another WeChat app id is not offered WeChat Pay inside WeChat', async () => {
     await bindTo('wx_another_account');
     expect(await offered()).toEqual(['epoint']);
     const order = await place();
@@ -187,7 +187,7 @@ describe('payments inside WeChat', () => {
   });
 });
 
-test('a refund refused by the payer’s bank opens a case when WeChat reports it', async () => {
+test('a refund refused by the payer’s bank opens an operator case when WeChat reports it', async () => {
   const order = await place();
   await begin(order, {});
   const [made] = await ordersAt(order);

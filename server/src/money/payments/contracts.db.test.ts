@@ -81,7 +81,7 @@ async function givenEuPage() {
 const refused = { isSuccess: false, code: 'MethodUnavailable' };
 
 describe('sites with separate accounts', () => {
-  test('each site is paid into its own account and receives webhooks at its own contract address', async () => {
+  test('each site is paid into its own provider account and receives webhooks at its own contract URL', async () => {
     const here = await buy(home, homeBuyer);
     const there = await buy(eu, euBuyer);
 
@@ -98,7 +98,7 @@ describe('sites with separate accounts', () => {
     expect(await inboxOf(home.db, event, 'stripe')).toEqual([]);
   });
 
-  test('a site keeps selling while the account of another site does not answer', async () => {
+  test('a site keeps selling while the provider account of another site does not answer', async () => {
     const match = 'POST /v1/checkout/sessions';
     const fault = { match, kind: 'http500_before', stored: false, times: 1000 };
     await eu.stripe.tell('/__sandbox/faults', fault);
@@ -120,7 +120,7 @@ describe('sites with separate accounts', () => {
 });
 
 describe('webhooks of separate accounts', () => {
-  test('a webhook of one account is refused at the address of the other', async () => {
+  test('a webhook of one provider account is refused at the webhook URL of another account', async () => {
     const { sessionId, reference } = await givenEuPage();
     const event = sessionEvent(sessionId, reference);
     const [euSecret] = euSecrets;
@@ -132,7 +132,7 @@ describe('webhooks of separate accounts', () => {
     expect(await inboxOf(home.db, event, 'stripe-eu')).toEqual([]);
   });
 
-  test('a genuine webhook that names a payment of another contract changes nothing', async () => {
+  test('a genuine webhook that names a payment of another provider contract changes nothing', async () => {
     await eu.stripe.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
     const { order, sessionId, reference } = await givenEuPage();
     await payAtProvider(eu, sessionId);
@@ -154,7 +154,7 @@ describe('webhooks of separate accounts', () => {
     await untilShown(eu, euBuyer, order, 'Fulfilled');
   });
 
-  test('a webhook about a capture id used by two accounts applies to its own account only', async () => {
+  test('a webhook about a capture id used by two provider accounts applies to its own account only', async () => {
     const [here, there] = [await buy(home, homeBuyer), await buy(eu, euBuyer)];
     const [own, same] = [await captureOf(eu, there), await captureOf(home, here)];
     const rename = (captureId: string) =>
@@ -172,7 +172,7 @@ describe('webhooks of separate accounts', () => {
     await rename(own);
   });
 
-  test('a webhook is verified with the secrets of its own contract while they are rotated', async () => {
+  test('a webhook is verified with the secrets of its own provider contract while the secrets are rotated', async () => {
     const [old, next] = euSecrets;
     const about = async (secret: string | undefined, contract: string, shop = home) => {
       const { sessionId, reference } = await givenEuPage();
@@ -200,7 +200,7 @@ describe('webhooks of separate accounts', () => {
 });
 
 describe('contract changes of a site', () => {
-  test('a refund uses the account that took the payment after the site changed its contract', async () => {
+  test('a refund uses the provider account that took the payment, even after the site changed its contract', async () => {
     const order = await buy(eu, euBuyer);
     await both.choose(null);
 
@@ -211,7 +211,7 @@ describe('contract changes of a site', () => {
     expect(await refundsAt(home, order)).toEqual([]);
   });
 
-  test('a contract change applies to new payments, and open payments stay with the old account', async () => {
+  test('a change of a site’s provider contract applies to new payments, and open payments keep the old account', async () => {
     const waiting = await givenOrder(eu, euBuyer);
     const { order: open, sessionId } = await givenEuPage();
     await both.choose(null);
@@ -232,7 +232,7 @@ describe('contract changes of a site', () => {
     ['has another contract', null],
     ['names an unknown contract', 'stripe-us'],
   ])(
-    'an order stays with the account of its first payment attempt when its site %s',
+    'an order stays with the provider account of its first payment attempt when its site %s',
     async (_, now) => {
       const { order, sessionId } = await givenEuPage();
       await expire(sessionId);
@@ -257,21 +257,24 @@ describe('contract changes of a site', () => {
 test.each([
   ['does not exist', 'stripe-us'],
   ['belongs to another provider', 'adyen-eu'],
-])('a site whose contract %s neither offers the method nor takes payments', async (_what, name) => {
-  const waiting = await givenOrder(eu, euBuyer);
-  const before = await sessionsOf(home, waiting);
-  await both.choose(name);
+])(
+  'a site whose provider contract %s neither offers the payment method nor takes payments',
+  async (_what, name) => {
+    const waiting = await givenOrder(eu, euBuyer);
+    const before = await sessionsOf(home, waiting);
+    await both.choose(name);
 
-  expect(await methodsOf(eu, euBuyer, {})).toEqual(['epoint']);
-  expect(await createOrder(eu, euBuyer)).toMatchObject(refused);
-  expect(await pay(eu, euBuyer, waiting)).toMatchObject(refused);
-  // The contract may have been changed since the method was found to be offered.
-  const payment = openPayment(home.payments, { ...waiting, locale: 'en-US', payer: atDesk });
-  await expect(payment).rejects.toMatchObject({ code: 'MethodUnavailable' });
-  expect(await contractsOf(waiting)).toEqual([]);
-  expect(await sessionsOf(home, waiting)).toEqual(before);
-  expect(await methodsOf(home, homeBuyer, {})).toContain('card');
-});
+    expect(await methodsOf(eu, euBuyer, {})).toEqual(['epoint']);
+    expect(await createOrder(eu, euBuyer)).toMatchObject(refused);
+    expect(await pay(eu, euBuyer, waiting)).toMatchObject(refused);
+    // The contract may have been changed since the method was found to be offered.
+    const payment = openPayment(home.payments, { ...waiting, locale: 'en-US', payer: atDesk });
+    await expect(payment).rejects.toMatchObject({ code: 'MethodUnavailable' });
+    expect(await contractsOf(waiting)).toEqual([]);
+    expect(await sessionsOf(home, waiting)).toEqual(before);
+    expect(await methodsOf(home, homeBuyer, {})).toContain('card');
+  },
+);
 
 describe('contract commands', () => {
   const said = async (...args: string[]) => {
@@ -281,7 +284,7 @@ describe('contract commands', () => {
   const why = ['--by', 'ines', '--reason', 'a company of its own'];
   const card = { siteId: 'other', method: 'card', switchedOff: [] };
 
-  test('the site-contract command changes the contract through which a site is paid and records why', async () => {
+  test('the site-contract command changes the provider contract through which a site is paid and records why', async () => {
     const chosen = await said('site-contract', 'other', 'card', 'default', ...why);
     expect(chosen.said).toEqual([
       { ...card, contract: 'stripe', state: 'offered' },
@@ -317,13 +320,13 @@ describe('contract commands', () => {
     ]);
   });
 
-  test('the methods command shows the name of a contract that does not exist', async () => {
+  test('the methods command shows the configured name of a provider contract that does not exist', async () => {
     await both.choose('stripe-us');
     const { said: list } = await said('methods');
     expect(list.methods).toContainEqual({ ...card, contract: 'stripe-us', state: 'no_contract' });
   });
 
-  test('invalid contract commands are refused with a reason and change nothing', async () => {
+  test('invalid site-contract commands are refused with a reason and change nothing', async () => {
     const refusals = [
       await said('site-contract', 'other', 'card', 'stripe-us', ...why),
       await said('site-contract', 'other', 'card', 'adyen-eu', ...why),
@@ -348,7 +351,7 @@ describe('contract commands', () => {
 
 const Line = z.object({ psp: z.string(), payment_id: z.uuid() });
 
-test('settlement days are kept per account, and both accounts agree with the ledger', async () => {
+test('settlement days are stored per provider account, and both accounts agree with the ledger', async () => {
   const [here, there] = [await buy(home, homeBuyer), await buy(eu, euBuyer)];
   const day = new Date().toISOString().slice(0, 10);
   for (const psp of ['stripe', 'stripe-eu']) await queueReconciliation(home.payments, { psp, day });

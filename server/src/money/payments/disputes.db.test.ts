@@ -78,7 +78,7 @@ const stepsOf = async (order: OrderKey) =>
 describe.each(ways)('disputes learned of by %s', (way) => {
   beforeEach(() => loseWebhooks(way));
 
-  test('a dispute warning opens a case and does not stop the delivery', async () => {
+  test('a dispute warning opens an operator case and does not stop the delivery', async () => {
     const order = await givenPaidOrder(shop, buyer);
     const { disputeId, move } = await givenDispute(shop, order, { stage: 'warning' });
     await hear(way, order, 'warning');
@@ -178,7 +178,7 @@ describe.each(ways)('disputes learned of by %s', (way) => {
     });
   });
 
-  test('a dispute reinstated after the goods were revoked leaves the money owed and opens a case', async () => {
+  test('a dispute reinstated after the goods were revoked leaves the money owed and opens an operator case', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const { move } = await givenDispute(shop, order);
     await move('lost');

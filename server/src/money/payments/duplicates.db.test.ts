@@ -96,7 +96,7 @@ async function isUnharmed(order: OrderKey) {
 
 describe('orders paid twice', () => {
   test.each(['before', 'after'])(
-    'an order whose second payment comes %s its delivery has that payment refunded',
+    'a second payment that arrives %s the delivery of its order is refunded',
     async (when) => {
       const { order, lost, known } = await givenTwice();
       await hear(order, known, 1);

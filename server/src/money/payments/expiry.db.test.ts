@@ -178,7 +178,7 @@ describe('expiry steps without a worker', () => {
     expect((await recordsOf(shop.db, order)).order.state).toBe('paid');
   });
 
-  test('an order is closed when the provider closes its page but answers with an error', async () => {
+  test('an order is closed when the provider closes its payment page but answers with an error', async () => {
     const order = await givenOrder(shop, buyer);
     const sessionId = await openPage(shop, buyer, order);
     const match = `POST /v1/checkout/sessions/${sessionId}/expire`;
@@ -193,7 +193,7 @@ describe('expiry steps without a worker', () => {
     });
   });
 
-  test('an order whose page is unknown to the provider stays open until the page has expired', async () => {
+  test('an order whose payment page is unknown to the provider stays open until the page has expired', async () => {
     const order = await givenOrder(shop, buyer);
     await openPage(shop, buyer, order);
     await forgetPage(order);

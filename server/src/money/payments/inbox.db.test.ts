@@ -64,7 +64,7 @@ function captureEvent(captureId: string, type = 'refund.updated') {
 const jobCount = async (event: { id: string }) => (await jobsAbout(shop.db, event)).length;
 
 describe('events whose job was abandoned', () => {
-  test('an event whose job was abandoned is requeued once and pays the order', async () => {
+  test('a webhook event whose job was abandoned is requeued once and pays the order', async () => {
     const { order, event } = await givenForgotten(121);
     await Promise.all([sweepInbox(shop.payments), sweepInbox(shop.payments)]);
     await sweepInbox(shop.payments);
@@ -79,13 +79,13 @@ describe('events whose job was abandoned', () => {
     expect(await jobCount(event)).toBe(0); // a processed event is not requeued
   });
 
-  test('an event is not requeued while the job engine may still retry it', async () => {
+  test('a webhook event is not requeued while the job engine may still retry its job', async () => {
     const { event } = await givenForgotten(119);
     await sweepInbox(shop.payments);
     expect(await jobCount(event)).toBe(0);
   });
 
-  test('an unprocessed event is requeued at growing intervals', async () => {
+  test('an unprocessed webhook event is requeued at growing intervals', async () => {
     const { event } = await givenForgotten(1000);
     const waits: number[] = [];
     for (let round = 1; round <= 6; round += 1) {
@@ -98,7 +98,7 @@ describe('events whose job was abandoned', () => {
     expect(waits).toEqual([4, 8, 16, 24, 24, 24].map((hours) => hours * 60));
   });
 
-  test('a refund event whose job was abandoned is requeued and refunds the order', async () => {
+  test('a refund webhook event whose job was abandoned is requeued and refunds the order', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await refundElsewhere(shop, order);
     const event = captureEvent(await captureOf(shop, order));
@@ -112,7 +112,7 @@ describe('events whose job was abandoned', () => {
   });
 
   // Events stored by earlier versions have no subject.
-  test('an event without a stored subject does not block the requeueing of others', async () => {
+  test('a webhook event stored without its subject does not block the requeueing of other events', async () => {
     const { event: old } = await givenForgotten(1000);
     await shop.db.transaction((tx) =>
       tx.run(sql`update provider_inbox set subject = null where event_id = ${old.id}`),
@@ -123,7 +123,7 @@ describe('events whose job was abandoned', () => {
   });
 });
 
-test('an event about an archived order opens a case with the archive folder and is requeued', async () => {
+test('a webhook event about an archived order opens an operator case with the archive folder and is requeued', async () => {
   const paymentId = newId(Date.UTC(2025, 0, 9));
   const reference = { accountId: buyer.accountId, paymentId, attemptId: randomUUID() };
   await shop.db.transaction((tx) =>
@@ -151,7 +151,7 @@ test('an event about an archived order opens a case with the archive folder and 
 });
 
 describe('event retention', () => {
-  test('processed events are deleted after half a year, and unprocessed events are kept', async () => {
+  test('processed webhook events are deleted after half a year, and unprocessed ones are kept', async () => {
     const { event: waiting } = await givenForgotten(60 * 24 * 365);
     const [old, young] = await Promise.all([181, 179].map((days) => givenIgnored(days)));
     if (old === undefined || young === undefined) throw new Error('no events');
@@ -173,7 +173,7 @@ describe('events that name only a capture', () => {
     return (await inboxOf(shop.db, event))[0]?.outcome;
   };
 
-  test('an event that names only a capture finds its order before the shop knows of the payment', async () => {
+  test('a webhook event that names only a capture finds its order before the shop knows of the payment', async () => {
     const order = await givenOrder(shop, buyer);
     await payAtProvider(shop, await openPage(shop, buyer, order));
     expect((await recordsOf(shop.db, order)).order.state).toBe('paying');
@@ -181,7 +181,7 @@ describe('events that name only a capture', () => {
     expect((await recordsOf(shop.db, order)).order.state).toBe('paid');
   });
 
-  test('an event about a known capture finds its order without asking the provider for it', async () => {
+  test('a webhook event about a known capture finds its order without a query to the provider', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await shop.stripe.tell('/__sandbox/faults', {
       match: 'GET /v1/payment_intents/:id',
@@ -191,19 +191,19 @@ describe('events that name only a capture', () => {
     expect(await hear(await captureOf(shop, order))).toBe('complete');
   });
 
-  test('an event about a capture unknown to the provider changes nothing and opens a case', async () => {
+  test('a webhook event about a capture unknown to the provider changes nothing and opens an operator case', async () => {
     expect(await hear('pi_unknown')).toBe('unknown_attempt');
     expect(await unknownPayments()).toBe(1);
   });
 
-  test('events about captures of another business on the same account open only one case', async () => {
+  test('webhook events about captures of another business on the same provider account open only one operator case', async () => {
     for (const captureId of ['pi_one', 'pi_two', 'pi_three']) {
       expect(await hear(captureId)).toBe('unknown_attempt');
     }
     expect(await unknownPayments()).toBe(1);
   });
 
-  test('an event is retried when the provider cannot say whose capture it names', async () => {
+  test('a webhook event that names only a capture is retried while the provider query for the capture fails', async () => {
     const order = await givenOrder(shop, buyer);
     await payAtProvider(shop, await openPage(shop, buyer, order));
     await shop.stripe.tell('/__sandbox/faults', {
@@ -217,7 +217,7 @@ describe('events that name only a capture', () => {
     expect(await hear(await captureOf(shop, order))).toBe('complete');
   });
 
-  test('an event about a payment that is still being opened is retried until its page is known', async () => {
+  test('a webhook event about a payment that is still being opened is retried until its payment page is known', async () => {
     const match = 'POST /v1/checkout/sessions';
     await shop.stripe.tell('/__sandbox/faults', { match, kind: 'http500_after_commit' });
     const order = await givenOrder(shop, buyer);
@@ -237,7 +237,7 @@ describe('events that name only a capture', () => {
 });
 
 describe('provider queries', () => {
-  test('a provider query fails while the provider does not answer and succeeds on retry', async () => {
+  test('a payment query job fails while the provider does not answer and succeeds on retry', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await shop.stripe.tell('/__sandbox/faults', {
       match: 'GET /v1/checkout/sessions/:id',
@@ -249,7 +249,7 @@ describe('provider queries', () => {
     await expect(askProvider(shop, order)).resolves.toBeUndefined();
   });
 
-  test('a provider query does nothing for an unopened or unknown payment attempt', async () => {
+  test('a payment query job does nothing for an unopened or unknown payment attempt', async () => {
     const match = 'POST /v1/checkout/sessions';
     await shop.stripe.tell('/__sandbox/faults', { match, kind: 'http500_before' });
     const order = await givenOrder(shop, buyer);

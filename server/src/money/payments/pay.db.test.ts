@@ -45,7 +45,7 @@ const faultUntilReset = (kind: string, more: object = {}) => fault(kind, { times
 const reset = () => shop.stripe.tell('/__sandbox/reset', {});
 
 describe('payment pages', () => {
-  test("a payment opens one page at the provider over the order's own amount", async () => {
+  test("a payment opens one page at the provider with the order's own amount", async () => {
     const order = await givenOrder(shop, buyer, { quantity: 2 });
     const reply = await pay(shop, buyer, order);
 
@@ -61,7 +61,7 @@ describe('payment pages', () => {
     ['two minutes', 2],
     ['two days', 48 * 60],
   ])(
-    'an order with %s left opens a page despite the expiry limits of the provider',
+    'an order with %s until its expiry opens a payment page despite the expiry limits of the provider',
     async (_what, minutes) => {
       const order = await givenOrder(shop, buyer);
       await shop.db.transaction((tx) =>
@@ -159,12 +159,12 @@ describe('unconfirmed payments', () => {
     expect(sessionOf(await pay(shop, buyer, order))).toBe(sessions[0]?.id);
   };
 
-  test('a payment request recovers from a 500 answered before the page was made', async () => {
+  test('a payment request recovers from a provider 500 answered before the payment page was made', async () => {
     await faultUntilReset('http500_before', { stored: false });
     await recovers();
   });
 
-  test('a payment request recovers from a 500 answered after the page was made', async () => {
+  test('a payment request recovers from a provider 500 answered after the payment page was made', async () => {
     await faultUntilReset('http500_after_commit', { stored: false });
     await recovers();
   });
@@ -174,12 +174,12 @@ describe('unconfirmed payments', () => {
     await recovers();
   });
 
-  test('a payment request recovers from a 404 page of an intermediary', async () => {
+  test('a payment request recovers when an intermediary answers for the provider with a 404 page', async () => {
     await faultUntilReset('json404_without_error');
     await recovers();
   });
 
-  test('a payment request recovers from a timeout', async () => {
+  test('a payment request recovers from a timeout of the provider', async () => {
     // The order is placed before timeouts are shortened, because placing it calls the game.
     const order = await givenOrder(shop, buyer);
     const real = AbortSignal.timeout.bind(AbortSignal);
@@ -203,7 +203,7 @@ describe('unconfirmed payments', () => {
   });
 
   // The provider replays a 500 for its idempotency key, so the page address is never learned.
-  test('a permanent 500 makes no second page, and the order is payable again once the page expired', async () => {
+  test('a permanent provider 500 makes no second payment page, and the order is payable again once the page expired', async () => {
     await fault('http500_after_commit');
     const order = await givenOrder(shop, buyer);
     expect(await pay(shop, buyer, order)).toMatchObject({ code: 'PaymentUnconfirmed' });
@@ -250,7 +250,7 @@ test('an order whose payment the provider refuses stays open and can be paid aga
 
 // Two requests with one idempotency key are answered differently only after another change, such as
 // a new secret key in between. The open page must not be lost then.
-test('a refusal that arrives after the page was opened does not close the page', async () => {
+test('a provider refusal that arrives after the payment page was opened does not close the page', async () => {
   const order = await givenOrder(shop, buyer);
   const provider = providerOf(shop.payments, 'stripe');
   const isAskedTwice = Promise.withResolvers<void>();

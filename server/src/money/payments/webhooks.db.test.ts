@@ -161,7 +161,7 @@ describe('genuine webhooks', () => {
     expect(await inboxOf(shop.db, event)).toMatchObject([{ outcome: 'ignored' }]);
   });
 
-  test('a webhook about an unknown payment attempt changes nothing and opens a case', async () => {
+  test('a webhook about an unknown payment attempt changes nothing and opens an operator case', async () => {
     const { order, sessionId, reference } = await givenUntoldPayment();
     const event = sessionEvent(sessionId, { ...reference, attemptId: randomUUID() });
 
@@ -184,7 +184,7 @@ describe('genuine webhooks', () => {
     await isUntouched(theirs.order);
   });
 
-  test('a webhook that claims the payment of an unpaid page pays nothing', async () => {
+  test('a genuine webhook that claims a payment pays nothing while the provider reports the page as unpaid', async () => {
     const { order, sessionId, reference } = await givenOpenPage();
     const event = sessionEvent(sessionId, reference);
 
@@ -281,7 +281,7 @@ describe('mismatched payments', () => {
     ['one cent over', { amount: 500 }, 'overpaid', { 'player:deposit USD': 500n }],
     ['in another currency', { currency: 'krw' }, 'wrong_currency', { 'player:deposit KRW': 499n }],
   ])(
-    'a payment %s is kept, opens a case and is never delivered',
+    'a payment %s is kept, opens an operator case and is never delivered',
     async (_what, override, reviewReason, books) => {
       const { order, sessionId } = await givenOpenPage();
       await payAtProvider(shop, sessionId, override);

@@ -132,7 +132,7 @@ const listed = async (contract: string) => {
 
 describe.skipIf(inject('redisUrl') === null)('rejected provider keys', () => {
   test.each(providers)(
-    'a rejected key disables $contract after one payment and opens one case until a key works again',
+    'a rejected provider key disables $contract after one payment and opens one operator case until a key works',
     async ({ contract, method, currency, withWrongKey }) => {
       const isOffered = async () => (await methodsOf(shop, buyer, { currency })).includes(method);
       const place = () => givenOrder(shop, buyer, { method, currency });
@@ -164,7 +164,7 @@ describe.skipIf(inject('redisUrl') === null)('rejected provider keys', () => {
     },
   );
 
-  test('a rejected key is detected by the worker when a page opens without a provider call', async () => {
+  test('a provider key rejected after a payment page opened without a provider call is detected by the worker', async () => {
     const currency = 'CNY';
     const isOffered = async () => (await methodsOf(shop, buyer, { currency })).includes('alipay');
     const order = await givenOrder(shop, buyer, { method: 'alipay', currency });
@@ -192,7 +192,7 @@ describe.skipIf(inject('redisUrl') === null)('rejected provider keys', () => {
     await stop();
   });
 
-  test('a key rejected more than an hour after its case was resolved opens a new case', async () => {
+  test('a provider key rejected more than an hour after its operator case was resolved opens a new case', async () => {
     const fail = async () => {
       const order = await givenOrder(shop, buyer);
       const before = use(

@@ -32,7 +32,7 @@ const givenLot = (bucket: 'basic' | 'present', originId = 'top-up') =>
     { granted: 10n, claimed: 0n },
   );
 
-test('a claw-back takes points of its own top-up first, then of others, and the rest is a debt', () => {
+test('taking back a top-up takes its own points first, then points of other top-ups, and the rest is a debt', () => {
   const lots = [givenLot('basic', 'another'), givenLot('basic'), givenLot('present')];
   const spent = lots.map((lot) => ({ ...lot, remaining: 4n, spent: 6n }));
   const claim = clawBack({ basic: 8n, lots: spent, at }, givenTopUp({}), {
@@ -67,7 +67,7 @@ test('expired points of a taken-back top-up are restored first and add nothing t
 
 // The next three cases cannot occur while claims and lots agree. If they ever disagree, a restore
 // must fail instead of creating points.
-test('basic points that were claimed from no lot cannot be restored', () => {
+test('bought points of a taken-back top-up cannot be restored beyond what was claimed from point lots', () => {
   const [granted, topUp] = [givenTopUp({}), givenTopUp({ basicKept: 9n })];
   const steps = { topUp, steps: [granted, topUp], topUps: [] };
   const kept = { basic: 10n, present: 10n };
@@ -75,7 +75,7 @@ test('basic points that were claimed from no lot cannot be restored', () => {
   expect(() => restore(wallet, steps, { kept, cause })).toThrow('more than was claimed');
 });
 
-test('present points that were claimed from no lot cannot be restored', () => {
+test('gift points of a taken-back top-up cannot be restored beyond what was claimed from point lots', () => {
   const [granted, topUp] = [givenTopUp({}), givenTopUp({ presentKept: 9n, presentClaimed: 1n })];
   const steps = { topUp, steps: [granted, topUp], topUps: [] };
   const kept = { basic: 10n, present: 10n };
@@ -83,7 +83,7 @@ test('present points that were claimed from no lot cannot be restored', () => {
   expect(() => restore(wallet, steps, { kept, cause })).toThrow('more than was claimed');
 });
 
-test('present points beyond those of the top-up cannot be restored', () => {
+test('a top-up that was taken back cannot be restored with more gift points than it granted', () => {
   const topUp = givenTopUp({});
   const kept = { basic: 10n, present: 11n };
   const wallet = { basic: 10n, lots: [], at };

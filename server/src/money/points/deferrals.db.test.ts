@@ -70,7 +70,7 @@ test('the price of bought points is deferred and recognised as revenue as they a
   ]);
 });
 
-test('points returned to their lot are deferred again', async () => {
+test('the price of points that return to their point lot is deferred again', async () => {
   const wallet = await givenWallet(db);
   await givenTopUp(wallet);
   const spent = await wallet.spend(325n);
@@ -78,7 +78,7 @@ test('points returned to their lot are deferred again', async () => {
   expect((await deferred(wallet)).at(-1)).toEqual([499n, 299n]);
 });
 
-test('a top-up without an initial deferral is never deferred', async () => {
+test('a top-up without an initial revenue deferral is never deferred later', async () => {
   const wallet = await givenWallet(db);
   const originId = await wallet.topUp({ basic: 500n });
   await wallet.spend(100n);
@@ -86,14 +86,14 @@ test('a top-up without an initial deferral is never deferred', async () => {
   expect(await rowsOf(wallet)).toEqual([]);
 });
 
-test('a repeated price adds no deferral step', async () => {
+test('the price of a top-up recorded twice adds no second revenue deferral step', async () => {
   const wallet = await givenWallet(db);
   const originId = await givenTopUp(wallet);
   await priced(wallet, originId, 499n, 500n);
   expect(await rowsOf(wallet)).toHaveLength(1);
 });
 
-test('points that settle a debt count as used as soon as they are credited', async () => {
+test('points that settle a debt count as used for revenue as soon as they are credited', async () => {
   const wallet = await givenWallet(db);
   const first = await givenTopUp(wallet);
   await wallet.spend(525n);
@@ -105,7 +105,7 @@ test('points that settle a debt count as used as soon as they are credited', asy
   expect(rows).toMatchObject([{ remaining: 475n, deferred_minor: 999n - (999n * 525n) / 1000n }]);
 });
 
-test('inconsistent deferral rows and changes of deferral rows are rejected by the table', async () => {
+test('inconsistent revenue deferral rows and changes of deferral rows are rejected by the table', async () => {
   const wallet = await givenWallet(db);
   await wallet.topUp({ basic: 500n });
   const insert = (deferred: bigint, change: bigint, kept = 499n) =>
@@ -159,7 +159,7 @@ async function performWithMoney(wallet: TestWallet, step: Step): Promise<void> {
 // Every history starts with a top-up, so that the wallet exists.
 const firstOfAll: Command = { type: 'top_up', basic: 9, present: 1, days: 10 };
 
-test('deferrals follow from the lots, and their steps add up, after random wallet commands', async () => {
+test('after random wallet commands, revenue deferrals match the point lots, and their steps add up', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyCommand, { maxLength: 25, size: 'max' }), async (commands) => {
       const model = newModel();

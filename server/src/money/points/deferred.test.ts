@@ -56,7 +56,7 @@ const anyDeferral: fc.Arbitrary<Deferral> = fc
     remaining,
   }));
 
-test('the deferred amount is never negative and never exceeds the amount sold', () => {
+test('the deferred revenue of a top-up is never negative and never exceeds the amount sold', () => {
   fc.assert(
     fc.property(anyDeferral, (deferral) => {
       const deferred = deferredOf(deferral);
@@ -66,7 +66,7 @@ test('the deferred amount is never negative and never exceeds the amount sold', 
   );
 });
 
-test('the deferred amount never grows as points are used and never shrinks as points return', () => {
+test('the deferred revenue of a top-up never grows as points are used and never shrinks as points return', () => {
   fc.assert(
     fc.property(anyDeferral, amount, (deferral, other) => {
       const more = { ...deferral, remaining: deferral.remaining + other };
@@ -75,7 +75,7 @@ test('the deferred amount never grows as points are used and never shrinks as po
   );
 });
 
-test('revenue equals the kept amount once all points are used, whatever the steps in between', () => {
+test('the revenue of a top-up equals the amount kept once all points are used, whatever the steps in between', () => {
   fc.assert(
     fc.property(anyDeferral, fc.array(amount), (deferral, ways) => {
       let [deferred, recognised] = [0n, 0n];

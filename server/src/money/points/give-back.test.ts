@@ -20,7 +20,7 @@ const lot = {
   spent: 10n,
 };
 
-test('a give-back returns at most the points that were spent', () => {
+test('a refund of spent points returns at most the points that were spent', () => {
   const wallet = { basic: 0n, at };
   const spent = { draws: [{ lot, points: 10n }], backAlready: 4n };
   expect(giveBack(wallet, spent, { points: 6n, cause }).presentChange).toBe(6n);

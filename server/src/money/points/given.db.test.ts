@@ -26,7 +26,7 @@ const giftsOf = (accountId: string) =>
 const dayMs = 24 * 60 * 60_000;
 
 describe('gifts of points', () => {
-  test('gift points are present points with an expiry time and a row that records the reason', async () => {
+  test('gift points are credited with an expiry time and a row that records the reason of the gift', async () => {
     const wallet = await givenWallet(db);
     const originId = await wallet.give({ points: 50n, days: 30, reason: 'code' });
     expect(await wallet.balance()).toEqual({ basic: 0n, present: 50n });
@@ -39,13 +39,13 @@ describe('gifts of points', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('gift points without days never expire', async () => {
+  test('gift points given without a number of days never expire', async () => {
     const wallet = await givenWallet(db);
     await wallet.give({ days: null });
     expect((await wallet.records()).lots.map(({ expires_at }) => expires_at)).toEqual([null]);
   });
 
-  test('a gift given twenty times concurrently is given once', async () => {
+  test('a point gift given twenty times concurrently is given once', async () => {
     const wallet = await givenWallet(db);
     const originId = newId();
     await Promise.all(Array.from({ length: 20 }, () => wallet.give({ originId, points: 7n })));
@@ -58,7 +58,7 @@ describe('gifts of points', () => {
     ['number of points', { points: 11n }],
     ['number of days', { days: 5 }],
     ['reason', { reason: 'code' as const }],
-  ])('a gift repeated with a different %s is rejected', async (_what, changed) => {
+  ])('a point gift repeated with a different %s is rejected', async (_what, changed) => {
     const wallet = await givenWallet(db);
     const originId = await wallet.give({ points: 10n });
     const again = wallet.give({ originId, points: 10n, ...changed });
@@ -69,21 +69,21 @@ describe('gifts of points', () => {
   test.each([
     ['zero points', 0n],
     ['a negative number of points', -1n],
-  ])('a gift of %s is rejected', async (_what, points) => {
+  ])('a point gift of %s is rejected', async (_what, points) => {
     const wallet = await givenWallet(db);
     await wallet.give({ points: 10n });
     await expect(wallet.give({ points })).rejects.toThrow(/entry_(changes|goes)/);
     expect(await wallet.balance()).toEqual({ basic: 0n, present: 10n });
   });
 
-  test('an origin used for a top-up cannot be used for a gift', async () => {
+  test('an origin id used for a top-up of points cannot be used for a point gift', async () => {
     const wallet = await givenWallet(db);
     const originId = await wallet.topUp({ basic: 10n });
     await expect(wallet.give({ originId })).rejects.toThrow('top_up_steps_pkey');
     expect(await wallet.balance()).toEqual({ basic: 10n, present: 0n });
   });
 
-  test('a gift appears as income in the point records of the player', async () => {
+  test('a point gift appears as income in the point records of the player', async () => {
     const { accountId, give } = await givenWallet(db);
     await give({ points: 5n });
     const page = { accountId, page: 1, pageSize: 20 };
@@ -106,7 +106,7 @@ describe('gifts of points', () => {
 });
 
 describe('revoked gifts', () => {
-  test('a revoked gift takes the remaining points, and its restoration returns them all', async () => {
+  test('revoking a point gift takes its remaining points, and restoring the gift returns them all', async () => {
     const wallet = await givenWallet(db);
     const originId = await wallet.give({ points: 50n, days: 30 });
     await wallet.keepGiven(originId, 0n, 'taken');
@@ -116,7 +116,7 @@ describe('revoked gifts', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('a revoked gift turns its spent points into a debt, and its restoration ends the debt', async () => {
+  test('revoking a point gift turns its spent points into a debt, and restoring the gift ends the debt', async () => {
     const wallet = await givenWallet(db);
     const originId = await wallet.give({ points: 50n });
     await wallet.topUp({ basic: 10n });
@@ -128,7 +128,7 @@ describe('revoked gifts', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('a gift revoked twenty times concurrently under one posting is revoked once', async () => {
+  test('a point gift revoked twenty times concurrently under one posting name is revoked once', async () => {
     const wallet = await givenWallet(db);
     const originId = await wallet.give({ points: 50n });
     await wallet.spend(50n);
@@ -137,7 +137,7 @@ describe('revoked gifts', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('a gift that was never given cannot be revoked', async () => {
+  test('a point gift that was never given cannot be revoked', async () => {
     const wallet = await givenWallet(db);
     await expect(wallet.keepGiven(randomUUID(), 0n)).rejects.toThrow('was not granted');
   });

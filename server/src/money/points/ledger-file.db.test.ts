@@ -94,7 +94,7 @@ const withField = (entry: string, index: number, value: string) =>
 const changeEntry = (seq: number, index: number, value: string) => (entries: string[]) =>
   entries.map((entry, at) => (at === seq - 1 ? withField(entry, index, value) : entry));
 
-test('a downloaded points statement passes verification', async () => {
+test('a downloaded points statement passes the offline verifier', async () => {
   expect(await verify(file)).toEqual({
     says: expect.stringMatching(
       /^The ledger of account [\da-f-]{36}, made 20\d\d-[^ ]*Z, is whole: 5 entries, 10 basic and 0 present points, head [\da-f]{64}\.$/,
@@ -121,7 +121,7 @@ test('a points statement contains its account, its length, its head hash and its
   ]);
 });
 
-test('an empty points statement and a points statement saved on Windows pass verification', async () => {
+test('an empty points statement and a points statement saved on Windows pass the offline verifier', async () => {
   const empty = await ledgerFile(db, await givenAccount(db));
   expect(await verify(empty)).toMatchObject({
     says: expect.stringContaining('0 entries'),
@@ -130,7 +130,7 @@ test('an empty points statement and a points statement saved on Windows pass ver
   expect(await verify(file.replaceAll('\n', '\r\n'))).toMatchObject({ code: 0 });
 });
 
-test('a points statement longer than one read is complete, and missing entries are an error', async () => {
+test('a points statement longer than one database read is complete, and missing entries are an error', async () => {
   const wallet = await givenWallet(db);
   await wallet.topUp({ basic: 1n });
   // More rows than a single read returns; their contents do not matter here.
@@ -225,7 +225,7 @@ test.each<[string, () => string, string]>([
   ['changed columns', () => file.replace('|at|', '|when|'), 'This is not a whole ledger file'],
   ['a changed account line', () => file.replace(/^account/m, 'player'), 'does not say its account'],
   ['a changed head line', () => file.replace(/^head/m, 'tail'), 'does not say its head'],
-])('verification rejects a points statement with %s', async (_what, change, says) => {
+])('the offline verifier rejects a points statement with %s', async (_what, change, says) => {
   expect(change()).not.toBe(file);
   expect(await verify(change())).toEqual({ says: expect.stringContaining(says), code: 1 });
 });
@@ -265,7 +265,7 @@ test.each<[string, () => string, string]>([
   ],
   ['an extra field', () => tamper(file, changeEntry(3, 9, 'a|b')), 'Entry 3 is not an entry.'],
 ])(
-  'verification rejects a points statement with recomputed hashes and %s',
+  'the offline verifier rejects a points statement with recomputed hashes and %s',
   async (_what, change, says) => {
     expect(await verify(rehash(change()))).toEqual({
       says: expect.stringContaining(says),
@@ -278,7 +278,7 @@ test('the test helper that recomputes hashes leaves an unchanged points statemen
   expect(rehash(file)).toBe(file);
 });
 
-test('the verification script reports a missing argument, a missing file and a malformed file', async () => {
+test('the offline verifier of points statements reports a missing argument, a missing file and a malformed file', async () => {
   expect(await run([])).toEqual({ says: expect.stringContaining('Say which file'), code: 1 });
   expect(await run([join(folder, 'none.txt')])).toMatchObject({ code: 1 });
   expect(await verify('hello')).toEqual({

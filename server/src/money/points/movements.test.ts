@@ -53,7 +53,7 @@ function performAll(
   return done;
 }
 
-test('every point lies where the token model places it after random wallet commands', () => {
+test('after random wallet commands, every point is in the lot where the reference token model places it', () => {
   fc.assert(
     fc.property(anyHistory(40), (commands) => {
       const model = newModel();
@@ -83,7 +83,7 @@ function whatIsRestored({ basic, present, lots, topUps }: PureWallet) {
   return { basic, present, remaining: remaining.sort() };
 }
 
-test('a top-up taken back and restored equals an untouched one if nothing was spent meanwhile', () => {
+test('a top-up of points taken back and restored equals an untouched one if nothing was spent meanwhile', () => {
   fc.assert(
     fc.property(anyHistory(25), anyHistory(10), fc.nat(), (history, between, pick) => {
       const model = newModel();

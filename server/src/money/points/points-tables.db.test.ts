@@ -57,11 +57,14 @@ test.each<[string, Sql[]]>([
       sql`truncate point_gifts`,
     ],
   ],
-])('rows of %s cannot be updated, deleted or truncated', async (table, statements) => {
-  for (const statement of statements) {
-    await expect(write(statement)).rejects.toThrow(`${table} is append-only`);
-  }
-});
+])(
+  'rows of the points table %s cannot be updated, deleted or truncated',
+  async (table, statements) => {
+    for (const statement of statements) {
+      await expect(write(statement)).rejects.toThrow(`${table} is append-only`);
+    }
+  },
+);
 
 interface TestEntry {
   seq: number;
@@ -204,7 +207,7 @@ test.each<[string, () => Sql, string]>([
   ['a negative present balance', () => sql`present = -1`, 'present_is_never_owed'],
   ['a truncated head hash', () => sql`head = '\\x00'`, 'head_is_a_hash'],
   ['a negative number of entries', () => sql`seq = -1`, 'wallets_seq_check'],
-])('a wallet with %s is rejected by the table', async (_what, change, constraint) => {
+])('a point wallet with %s is rejected by the wallet table', async (_what, change, constraint) => {
   const statement = sql`update wallets set ${change()} where account_id = ${accountId}`;
   await expect(write(statement)).rejects.toThrow(constraint);
 });
@@ -243,7 +246,7 @@ test.each<[string, bigint[], string]>([
   await expect(write(statement)).rejects.toThrow(constraint);
 });
 
-test('a draw of zero points, for no entry or from no lot is rejected by the table', async () => {
+test('a draw of points from a lot is rejected by the table when it has zero points, no entry or no lot', async () => {
   const draw = (seq: number, lot: string | undefined, points: bigint) => sql`
     insert into point_draws values (${accountId}, ${seq}, 9, ${lot}, ${points})`;
   await expect(write(draw(1, lotId, 0n))).rejects.toThrow('draw_moves_something');
@@ -251,7 +254,7 @@ test('a draw of zero points, for no entry or from no lot is rejected by the tabl
   await expect(write(draw(1, randomUUID(), 1n))).rejects.toThrow('foreign key');
 });
 
-test('a wallet without an account is rejected by the table', async () => {
+test('a point wallet without an account is rejected by the wallet table', async () => {
   const statement = sql`insert into wallets (account_id, head) values (${randomUUID()}, ${Buffer.alloc(32)})`;
   await expect(write(statement)).rejects.toThrow('foreign key');
 });

@@ -49,7 +49,7 @@ describe('top-ups', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('twenty concurrent grants of one top-up grant it once', async () => {
+  test('twenty concurrent grants of one top-up credit its points once', async () => {
     const wallet = await givenWallet(db);
     const originId = newId();
     const grants = Array.from({ length: 20 }, () => wallet.topUp({ originId, basic: 5n }));
@@ -61,12 +61,15 @@ describe('top-ups', () => {
   test.each([
     ['basic', { basic: 101n, present: 20n }],
     ['present', { basic: 100n, present: 21n }],
-  ])('a top-up repeated with a different %s amount is rejected', async (_what, changed) => {
-    const wallet = await givenWallet(db);
-    const originId = await wallet.topUp({ basic: 100n, present: 20n });
-    await expect(wallet.topUp({ originId, ...changed })).rejects.toThrow('granted differently');
-    expect(await wallet.balance()).toEqual({ basic: 100n, present: 20n });
-  });
+  ])(
+    'a point top-up repeated under its origin id with a different number of %s points is rejected',
+    async (_what, changed) => {
+      const wallet = await givenWallet(db);
+      const originId = await wallet.topUp({ basic: 100n, present: 20n });
+      await expect(wallet.topUp({ originId, ...changed })).rejects.toThrow('granted differently');
+      expect(await wallet.balance()).toEqual({ basic: 100n, present: 20n });
+    },
+  );
 
   test.each([
     ['zero points', {}, 'entry_changes_something'],
@@ -76,13 +79,16 @@ describe('top-ups', () => {
       { basic: 5n, present: -1n },
       'entry_goes_the_way_of_its_kind',
     ],
-  ])('a top-up of %s is rejected by the table', async (_what, grant, constraint) => {
-    const wallet = await givenWallet(db);
-    await wallet.topUp({ basic: 5n, present: 5n });
-    await expect(wallet.topUp(grant)).rejects.toThrow(constraint);
-  });
+  ])(
+    'a point top-up of %s is rejected by the table of point entries',
+    async (_what, grant, constraint) => {
+      const wallet = await givenWallet(db);
+      await wallet.topUp({ basic: 5n, present: 5n });
+      await expect(wallet.topUp(grant)).rejects.toThrow(constraint);
+    },
+  );
 
-  test('a top-up with the same origin id under another account is a separate top-up', async () => {
+  test('a point top-up with the same origin id under another account is a separate top-up', async () => {
     const [one, other] = [await givenWallet(db), await givenWallet(db)];
     const originId = await one.topUp({ basic: 5n });
     await other.topUp({ basic: 7n, originId });
@@ -94,7 +100,7 @@ describe('top-ups', () => {
 });
 
 describe('spends', () => {
-  test('fifty concurrent orders paid from a balance for one pay one and refuse the others', async () => {
+  test('fifty concurrent orders paid from a point balance that covers one pay one and refuse the others', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 60n, present: 40n });
     const results = await Promise.allSettled(Array.from({ length: 50 }, () => wallet.spend(100n)));
@@ -103,7 +109,7 @@ describe('spends', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('twenty concurrent payments of one order pay it once', async () => {
+  test('twenty concurrent payments of one order with points pay the order once', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 100n });
     const originId = newId();
@@ -111,7 +117,7 @@ describe('spends', () => {
     expect(await wallet.balance()).toEqual({ basic: 95n, present: 0n });
   });
 
-  test('a payment repeated with a different number of points is rejected', async () => {
+  test('a point payment repeated for its order with a different number of points is rejected', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 100n });
     const originId = await wallet.spend(5n);
@@ -119,7 +125,7 @@ describe('spends', () => {
     expect(await wallet.balance()).toEqual({ basic: 95n, present: 0n });
   });
 
-  test('concurrent top-ups and spends neither lose nor create points and keep the order of time', async () => {
+  test('concurrent top-ups and spends of points neither lose nor create points, and their entries stay in time order', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 100n });
     await Promise.all([
@@ -136,7 +142,7 @@ describe('spends', () => {
     await expect(wallet.spend(1n)).rejects.toMatchObject({ code: 'EPointInsufficient' });
   });
 
-  test('bought points are spent first where the site says so', async () => {
+  test('bought points are spent before gift points where the site is configured so', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 10n, present: 10n });
     await wallet.spend(4n, { spendOrder: 'basic_first' });
@@ -151,7 +157,7 @@ describe('spends', () => {
 });
 
 describe('returned points', () => {
-  test('returned points go to their original buckets and lots, the last drawn first', async () => {
+  test('points returned by a refund go to their original buckets and lots, the last drawn first', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ present: 10n, days: 5 });
     await wallet.topUp({ present: 10n, days: 9 });
@@ -165,7 +171,7 @@ describe('returned points', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('twenty concurrent returns under one posting return the points once', async () => {
+  test('twenty concurrent returns of spent points under one posting name return the points once', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 100n });
     const order = await wallet.spend(100n);
@@ -174,7 +180,7 @@ describe('returned points', () => {
     await expect(wallet.giveBack(order, 6n, 'refund:1')).rejects.toThrow('posted differently');
   });
 
-  test('two orders with the same refund posting name each get their own points back', async () => {
+  test('two orders refunded under the same posting name each get their own points back', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 100n });
     const [one, other] = [await wallet.spend(10n), await wallet.spend(20n)];
@@ -183,7 +189,7 @@ describe('returned points', () => {
     expect(await wallet.balance()).toEqual({ basic: 100n, present: 0n });
   });
 
-  test('concurrent returns never give back more points than were spent', async () => {
+  test('concurrent returns of spent points never give back more points than were spent', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 10n });
     const order = await wallet.spend(10n);
@@ -198,7 +204,7 @@ describe('returned points', () => {
     expect(await wallet.balance()).toEqual({ basic: 9n, present: 0n });
   });
 
-  test('a return of unspent, zero or negative points or under a used posting is rejected', async () => {
+  test('a return of unspent, zero or negative points, or under a posting name in use, is rejected', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 10n });
     await expect(wallet.giveBack(topUp, 1n)).rejects.toThrow('spent no points');
@@ -210,7 +216,7 @@ describe('returned points', () => {
     expect(await wallet.balance()).toEqual({ basic: 0n, present: 0n });
   });
 
-  test('returned points of an expired lot live thirty more days in a new lot of the same bucket', async () => {
+  test('points returned to an expired lot become a new lot of the same bucket that expires after thirty days', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ present: 10n, days: 5 });
     const order = await wallet.spend(10n);
@@ -254,7 +260,7 @@ describe('top-ups taken back', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('gift points that expire while taken back live thirty more days once restored', async () => {
+  test('gift points that expire while their top-up is taken back expire thirty days after their restoration', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ present: 10n, days: 5 });
     await wallet.keep(topUp, 0n, 0n);
@@ -266,7 +272,7 @@ describe('top-ups taken back', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('twenty concurrent repetitions of a take-back step apply it once', async () => {
+  test('twenty concurrent repetitions of one step that takes back a top-up apply the step once', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 100n });
     await wallet.spend(100n);
@@ -276,7 +282,7 @@ describe('top-ups taken back', () => {
     await expect(wallet.keep(topUp, 30n, 0n, 'refund:1')).rejects.toThrow('kept differently');
   });
 
-  test('a take-back step that changed nothing changes nothing when repeated later', async () => {
+  test('a step on a taken-back top-up that changed nothing at first changes nothing when repeated later', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 100n, present: 10n });
     await wallet.keep(topUp, 100n, 10n, 'refund failed:1');
@@ -292,13 +298,13 @@ describe('top-ups taken back', () => {
     ['more present points than were granted', 100n, 11n],
     ['a negative number of basic points', -1n, 10n],
     ['a negative number of present points', 100n, -1n],
-  ])('a top-up cannot keep %s', async (_what, basic, present) => {
+  ])('a top-up that is partly taken back cannot keep %s', async (_what, basic, present) => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 100n, present: 10n });
     await expect(wallet.keep(topUp, basic, present)).rejects.toThrow('cannot be a step');
   });
 
-  test('a take-back step that mixes directions or names an unknown top-up is rejected', async () => {
+  test('a step that takes back one kind of points and restores the other, or names an unknown top-up, is rejected', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 100n, present: 10n });
     await wallet.keep(topUp, 50n, 5n);
@@ -308,7 +314,7 @@ describe('top-ups taken back', () => {
     expect(await wallet.balance()).toEqual({ basic: 50n, present: 5n });
   });
 
-  test('a claim on another top-up takes spendable points before frozen ones', async () => {
+  test('points taken from other top-ups for a taken-back top-up are spendable points first, then frozen ones', async () => {
     const wallet = await givenWallet(db);
     const lost = await wallet.topUp({ basic: 10n });
     await wallet.spend(10n);
@@ -321,7 +327,7 @@ describe('top-ups taken back', () => {
     expect(await remainingOf(wallet)).toEqual([0n, 10n, 10n]);
   });
 
-  test('restored points return to the lot they were claimed from, not to another taken-back lot', async () => {
+  test('restored points return to the lot from which they were taken, not to the lot of another taken-back top-up', async () => {
     const wallet = await givenWallet(db);
     const spent = await wallet.topUp({ basic: 10n });
     await wallet.spend(10n);
@@ -334,7 +340,7 @@ describe('top-ups taken back', () => {
     expect(await remainingOf(wallet)).toEqual([0n, 10n, 0n]);
   });
 
-  test('concurrent spends and a refund end in a consistent balance or in a debt', async () => {
+  test('concurrent spends and a refund of a top-up end in a consistent point balance or in a debt', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 100n });
     const results = await Promise.allSettled([
@@ -383,7 +389,7 @@ describe('disputed top-ups', () => {
     expect(await wallet.frozen()).toEqual({ frozenBasic: 0n, frozenPresent: 0n });
   });
 
-  test('a freeze of a top-up granted to another account is rejected', async () => {
+  test('a freeze of the points of a top-up granted to another account is rejected', async () => {
     const [one, other] = [await givenWallet(db), await givenWallet(db)];
     const topUp = await one.topUp({ basic: 10n });
     await other.topUp({ basic: 10n });
@@ -391,7 +397,7 @@ describe('disputed top-ups', () => {
     expect(await one.frozen()).toEqual({ frozenBasic: 0n, frozenPresent: 0n });
   });
 
-  test('a freeze and concurrent spends wait for each other', async () => {
+  test('a freeze of disputed points and concurrent spends wait for each other', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 100n });
     const results = await Promise.allSettled([
@@ -422,7 +428,7 @@ describe('point expiry', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('two concurrent sweeps expire each due lot once and no other lot', async () => {
+  test('two concurrent sweeps expire each due point lot once and no other lot', async () => {
     const wallets = await Promise.all(Array.from({ length: 5 }, () => givenWallet(db)));
     for (const wallet of wallets) {
       await wallet.topUp({ present: 10n, days: 5 });
@@ -447,7 +453,7 @@ describe('point expiry', () => {
     }
   });
 
-  test('a sweep expires at most the given number of lots, the earliest expiry first', async () => {
+  test('a sweep expires at most the given number of point lots, the earliest expiry first', async () => {
     await expireLots(db, { rowsMax: 1000 });
     const [later, earlier] = [await givenWallet(db), await givenWallet(db)];
     await later.topUp({ present: 1n, days: 5 });
@@ -463,7 +469,7 @@ describe('point expiry', () => {
     expect(await kindsOf(later)).toEqual(['top_up', 'expiry']);
   });
 
-  test('a sweep reports an account that fails and still expires the points of the others', async () => {
+  test('a sweep that fails to expire the points of one account reports it and expires the points of the others', async () => {
     const [broken, well] = [await givenWallet(db), await givenWallet(db)];
     for (const wallet of [broken, well]) await wallet.topUp({ present: 10n, days: 5 });
     await broken.letDaysPass(7);
@@ -561,7 +567,7 @@ describe('point records', () => {
   });
 });
 
-test('an id in upper case is rejected because its hash would differ', async () => {
+test('an account or origin id in upper case is rejected for a top-up because the hash of its entry would differ', async () => {
   const wallet = await givenWallet(db);
   const originId = newId().toUpperCase();
   await expect(wallet.topUp({ basic: 1n, originId })).rejects.toThrow('not written as an id');
@@ -570,7 +576,7 @@ test('an id in upper case is rejected because its hash would differ', async () =
   await expect(db.transaction((tx) => grantTopUp(tx, grant))).rejects.toThrow('as an id');
 });
 
-test('returned points are rolled back with their transaction', async () => {
+test('points returned by a refund are rolled back with their transaction', async () => {
   const wallet = await givenWallet(db);
   await wallet.topUp({ basic: 10n });
   const { accountId } = wallet;

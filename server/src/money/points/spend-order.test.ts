@@ -39,11 +39,11 @@ test('gift points are spent before bought points, the earliest expiry first', ()
   expect(idsOf(inSpendOrder(oneOfEach, 'present_first'))).toEqual([...given, ...bought]);
 });
 
-test('bought points are spent first where the site says so', () => {
+test('bought points are spent before gift points where the site is configured so', () => {
   expect(idsOf(inSpendOrder(oneOfEach, 'basic_first'))).toEqual([...bought, ...given]);
 });
 
-test('a spend reports its change of each bucket and each lot', () => {
+test('a spend of points reports its change of each bucket and each lot', () => {
   const movement = spend(oneOfEach, { points: 45n, spendOrder: 'present_first' });
   expect(movement).toMatchObject({ basicChange: -5n, presentChange: -40n });
   expect(movement?.lots.map(({ remaining, spent }) => [remaining, spent])).toEqual([
@@ -66,7 +66,7 @@ const anyLot = fc
   })
   .map(({ granted, ...lot }) => givenLot(lot, granted));
 
-test('a spend draws exactly the points it asks for and empties each lot before the next', () => {
+test('a spend draws exactly the requested points and empties each point lot before the next', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(anyLot, { selector: ({ lotId }) => lotId, maxLength: 12 }),

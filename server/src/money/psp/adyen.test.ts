@@ -21,7 +21,7 @@ beforeEach(() => world.outsider.tell('/__sandbox/reset', {}));
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => world.outsider.stop());
 
-test('an Adyen payment is created, paid, refunded in parts and disputed, and webhooks report each step', async () => {
+test('the Adyen adapter creates a payment, refunds it in parts and reads each step and its dispute from webhooks', async () => {
   const { payment, request, captureId, refundRequest } = await world.givenPayment();
   const { reference, money } = request;
   const told = await world.news(captureId);
@@ -71,7 +71,7 @@ test('an Adyen payment is created, paid, refunded in parts and disputed, and web
 });
 
 describe('opening an Adyen payment', () => {
-  test('an Adyen session redirects to Adyen’s page and has the amount, references, expiry and locale', async () => {
+  test('the Adyen adapter creates a session with amount, references, expiry and locale, and redirects to its page', async () => {
     const { request, payment, action } = await world.givenSession({ locale: 'de-DE' });
     if (action.kind !== 'redirect') throw new Error(action.kind);
     expect((await fetch(action.url)).status).toBe(200);
@@ -95,25 +95,25 @@ describe('opening an Adyen payment', () => {
     });
   });
 
-  test('a repeated create with the same attempt id returns the same Adyen session', async () => {
+  test('the Adyen adapter’s create call repeated with the same attempt id returns the same session', async () => {
     const { request, payment, action } = await world.givenSession();
     expect(await provider.createPayment(request)).toEqual({
       ...{ outcome: 'created', pspRef: payment.pspRef, action },
     });
   });
 
-  test('an Adyen create that reuses an idempotency key for another amount is unknown, not rejected', async () => {
+  test('the Adyen adapter reports a create call that reuses an idempotency key for another amount as unknown, not rejected', async () => {
     const { request } = await world.givenSession();
     const other = { ...request, money: { amountMinor: 1n, currency: 'USD' } as const };
     expect(await provider.createPayment(other)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('an Adyen create with an invalid field is rejected with Adyen’s error code', async () => {
+  test('the Adyen adapter reports a create call with an invalid field as rejected with Adyen’s error code', async () => {
     const over = givenRequest({ expiresAt: new Date(0) });
     expect(await provider.createPayment(over)).toEqual({ outcome: 'rejected', code: '14_030' });
   });
 
-  test('an Adyen create with a bad API key or merchant account is unknown and reported as a refused key', async () => {
+  test('the Adyen adapter reports a create call with a bad API key or merchant account as unknown with a refused key', async () => {
     for (const changes of [{ apiKey: 'wrong' }, { merchantAccount: 'Other' }]) {
       const stranger = world.open(changes);
       expect(await stranger.createPayment(givenRequest())).toMatchObject({
@@ -124,7 +124,7 @@ describe('opening an Adyen payment', () => {
     }
   });
 
-  test('an Adyen amount has the same decimals per currency as an amount of the shop', async () => {
+  test('the Adyen adapter uses the same number of decimals per currency as the shop', async () => {
     const { currencies } = provider.capabilities;
     const decimals = Object.entries(currencies).map(([code, rule]) => [code, rule.decimals]);
     expect(Object.fromEntries(decimals)).toEqual(currencyDecimals);
@@ -137,14 +137,14 @@ describe('opening an Adyen payment', () => {
     }
   });
 
-  test('an Adyen create throws on an amount above the safe integer range', async () => {
+  test('the Adyen adapter throws on a create call with an amount above the safe integer range', async () => {
     const money = { amountMinor: 9_007_199_254_740_993n, currency: 'USD' } as const;
     await expect(provider.createPayment(givenRequest({ money }))).rejects.toThrow('does not fit');
   });
 });
 
 describe('Adyen payment webhooks', () => {
-  test('an Adyen webhook reports the amount paid, not the amount requested', async () => {
+  test('the Adyen adapter reports the amount paid from a webhook, not the amount requested', async () => {
     const { payment } = await world.givenSession();
     await world.pay(payment.pspRef, { amount: 7, currency: 'JPY' });
     const { charges } = await world.records();
@@ -154,7 +154,7 @@ describe('Adyen payment webhooks', () => {
     });
   });
 
-  test('an Adyen webhook about a declined card has no subject, and the session can still be paid', async () => {
+  test('the Adyen adapter finds no payment in a webhook about a declined card, and the session can still be paid', async () => {
     const { payment } = await world.givenSession();
     await world.outsider.tell(`/__sandbox/sessions/${payment.pspRef}/decline`, {});
     const { events } = await world.records();
@@ -165,7 +165,7 @@ describe('Adyen payment webhooks', () => {
     await world.pay(payment.pspRef);
   });
 
-  test('an Adyen payment made after the session expired is still reported', async () => {
+  test('the Adyen adapter still reports a payment made after its session expired', async () => {
     const { payment, request } = await world.givenSession();
     await world.outsider.tell('/__sandbox/clock', { advanceSeconds: 7200 });
     await expect(world.pay(payment.pspRef)).rejects.toThrow('expired');
@@ -175,13 +175,13 @@ describe('Adyen payment webhooks', () => {
     expect(latest?.subject).toMatchObject({ reference: request.reference });
   });
 
-  test('a close of an Adyen session returns not_found, because Adyen sessions can only expire', async () => {
+  test('the Adyen adapter’s close call returns not_found, because Adyen sessions can only expire', async () => {
     const { payment } = await world.givenSession();
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'not_found' });
   });
 
   test.each(['CAPTURE_FAILED', 'CANCELLATION'])(
-    'the Adyen event %s reports the captured money as refunded',
+    'the Adyen adapter reports the captured money as refunded after the sandbox sends the event %s',
     async (type) => {
       const { captureId, request } = await world.givenPayment();
       await world.outsider.tell(`/__sandbox/charges/${captureId}/events`, { type });
@@ -196,7 +196,7 @@ describe('Adyen payment webhooks', () => {
 describe('Adyen refunds', () => {
   const path = 'POST /v72/payments/:id/refunds';
 
-  test('an Adyen refund requested three times with the same refund id is made once', async () => {
+  test('an Adyen refund requested three times through the adapter with the same refund id is made once', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const asked = refundRequest({ money: { amountMinor: 100n, currency: 'USD' }, reason: 'fraud' });
     for (let times = 0; times < 3; times += 1) {
@@ -222,7 +222,7 @@ describe('Adyen refunds', () => {
     ['other_answer', { status: 201, body: '{"status":"received"}' }],
     ['other_answer', { status: 422, body: '{"message":"no"}' }],
   ])(
-    'an Adyen refund answered by %s %o is unknown, and its retry makes one refund',
+    'the Adyen adapter reports a refund answered by %s %o as unknown, and its retry makes one refund',
     async (kind, more) => {
       const { captureId, refundRequest } = await world.givenPayment();
       const asked = refundRequest();
@@ -242,26 +242,29 @@ describe('Adyen refunds', () => {
     { amount: { value: 499, currency: 'EUR' } },
     { status: 'done' },
     { pspReference: '' },
-  ])('an Adyen refund whose answer has %o is unknown', async (changes) => {
-    const { captureId, refundRequest } = await world.givenPayment();
-    const asked = refundRequest();
-    const genuine = {
-      ...{ status: 'received', merchantAccount, paymentPspReference: captureId },
-      ...{ pspReference: 'B3HVNW4VPN9D7NZ2', reference: asked.refundId },
-      amount: { value: 499, currency: 'USD' },
-    };
-    const body = JSON.stringify({ ...genuine, ...changes });
-    await world.fault(path, 'other_answer', { status: 201, body });
-    expect(await provider.refund(asked)).toMatchObject({ outcome: 'unknown' });
-  });
+  ])(
+    'the Adyen adapter reports a refund as unknown when the answer of Adyen has %o',
+    async (changes) => {
+      const { captureId, refundRequest } = await world.givenPayment();
+      const asked = refundRequest();
+      const genuine = {
+        ...{ status: 'received', merchantAccount, paymentPspReference: captureId },
+        ...{ pspReference: 'B3HVNW4VPN9D7NZ2', reference: asked.refundId },
+        amount: { value: 499, currency: 'USD' },
+      };
+      const body = JSON.stringify({ ...genuine, ...changes });
+      await world.fault(path, 'other_answer', { status: 201, body });
+      expect(await provider.refund(asked)).toMatchObject({ outcome: 'unknown' });
+    },
+  );
 
-  test('an Adyen refund of a payment that does not exist is rejected', async () => {
+  test('the Adyen adapter reports a refund of a payment that does not exist as rejected', async () => {
     const { refundRequest } = await world.givenPayment();
     const asked = refundRequest({ captureId: '0000000000000000' });
     expect(await provider.refund(asked)).toEqual({ outcome: 'rejected', code: '167' });
   });
 
-  test('an Adyen refund above the remaining amount is accepted as pending and then reported as failed', async () => {
+  test('the Adyen adapter reports a refund above the remaining amount as pending and then as failed', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     await provider.refund(refundRequest());
     const asked = refundRequest();
@@ -272,7 +275,7 @@ describe('Adyen refunds', () => {
     });
   });
 
-  test('an Adyen refund that bounces is reported as done and then as returned', async () => {
+  test('the Adyen adapter reports a refund that the bank sends back as done and then as returned', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const asked = refundRequest();
     await provider.refund(asked);
@@ -283,7 +286,7 @@ describe('Adyen refunds', () => {
     expect(states.slice(0, 2)).toEqual(['returned', 'done']);
   });
 
-  test('an Adyen refund made outside the shop is reported with its payment reference', async () => {
+  test('the Adyen adapter reports a refund made outside the shop with its payment reference', async () => {
     const { captureId, request } = await world.givenPayment();
     await world.outsider.tell(`/__sandbox/charges/${captureId}/refund`, { amount: 5 });
     const [latest] = await world.news(captureId);
@@ -301,7 +304,7 @@ describe('Adyen settlement', () => {
     return { from, until: new Date(from.getTime() + 86_400_000), reportId: null };
   };
 
-  test('an Adyen settlement has captures, fees, refunds, disputes, dispute fees and payouts', async () => {
+  test('the Adyen adapter’s settlement has captures, fees, refunds, disputes, dispute fees and payouts', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const asked = refundRequest({ money: { amountMinor: 100n, currency: 'USD' } });
     await provider.refund(asked);
@@ -333,7 +336,7 @@ describe('Adyen settlement', () => {
     expect(new Set(books.lines.map(({ lineId }) => lineId)).size).toBe(books.lines.length);
   });
 
-  test('an Adyen settlement is not_ready until the day is over and can be requested again', async () => {
+  test('the Adyen adapter’s settlement is not_ready until the day is over and can be requested again', async () => {
     const period = today();
     const first = await provider.settlement(period);
     if (first.outcome !== 'not_ready') throw new Error(first.outcome);
@@ -342,14 +345,14 @@ describe('Adyen settlement', () => {
     expect(await provider.settlement(period)).toMatchObject({ outcome: 'ok' });
   });
 
-  test('an Adyen settlement is unknown with a bad API key or a refused connection', async () => {
+  test('the Adyen adapter reports a settlement as unknown with a bad API key or a refused connection', async () => {
     await world.outsider.tell('/__sandbox/settlement', { isReady: true });
     for (const changes of [{ apiKey: 'wrong' }, { apiBase: 'http://127.0.0.1:1' }]) {
       expect(await world.open(changes).settlement(today())).toMatchObject({ outcome: 'unknown' });
     }
   });
 
-  test('an Adyen settlement passes on omitted, altered and invented lines unchanged', async () => {
+  test('the Adyen adapter passes on omitted, altered and invented settlement lines unchanged', async () => {
     const [left, altered] = [await world.givenPayment(), await world.givenPayment()];
     const { charges } = await world.records();
     const capture = charges.find(({ id }) => id === altered.captureId)?.capture;
@@ -368,7 +371,7 @@ describe('Adyen settlement', () => {
   });
 });
 
-test('the Adyen adapter has Adyen’s name, webhook answers and capabilities', () => {
+test('the Adyen adapter declares the name, the webhook answers and the capabilities of Adyen', () => {
   expect(provider.name).toBe('adyen');
   expect(provider.signedHeaders).toEqual([]);
   expect(provider.webhookAnswers.received).toMatchObject({ status: 200, body: '[accepted]' });

@@ -26,7 +26,7 @@ const query = 'alipay.trade.query';
 const create = 'alipay.trade.precreate';
 const refusalOf = (sub_code: string) => JSON.stringify({ code: '40004', msg: 'no', sub_code });
 
-test('an Alipay payment is created, paid, queried and refunded in parts, and webhooks report each step', async () => {
+test('the Alipay adapter creates, queries and refunds a payment and reads each step from webhooks', async () => {
   const listener = await startListener(provider.webhookAnswers.received);
   const heard = world.open({ notifyUrl: listener.url, desktop: 'page' });
   const { payment, captureId, request, refundRequest } = await world.givenPayment({}, heard);
@@ -84,7 +84,7 @@ test('the Alipay adapter takes CNY on desktop and mobile, supports partial refun
 });
 
 describe('opening an Alipay payment', () => {
-  test('an Alipay payment on a desktop shows a QR code when the contract is for QR codes', async () => {
+  test('the Alipay adapter returns a QR code for a desktop payment when the contract is for QR codes', async () => {
     const { request, payment, action } = await world.givenOrder();
     expect(action).toEqual({
       kind: 'qr',
@@ -107,7 +107,7 @@ describe('opening an Alipay payment', () => {
     ['on a desktop', 'page', {}, null],
     ['on a phone', 'wap', onPhone, 'http://localhost/main/recharge/detail/1?from=pay'],
   ] as const)(
-    'an Alipay payment %s redirects to a signed URL of Alipay’s page without calling Alipay',
+    'the Alipay adapter redirects a payment %s to a signed URL of Alipay’s page without calling Alipay',
     async (_where, scene, more, quit) => {
       const before = (await world.records()).requests;
       const page = world.open({ desktop: 'page' });
@@ -125,7 +125,7 @@ describe('opening an Alipay payment', () => {
     },
   );
 
-  test('an Alipay request has its timestamp in Beijing time', async () => {
+  test('the Alipay adapter sends requests with their timestamp in Beijing time', async () => {
     const { action } = await world.givenOrder(onPhone);
     if (action.kind !== 'redirect') throw new Error(action.kind);
     const said = new URL(action.url).searchParams.get('timestamp') ?? '';
@@ -134,7 +134,7 @@ describe('opening an Alipay payment', () => {
     );
   });
 
-  test('an Alipay payment URL whose amount was changed is refused and opens no order', async () => {
+  test('the Alipay sandbox refuses a payment URL of the adapter whose amount was changed, and opens no order', async () => {
     const { payment, action } = await world.givenOrder(onPhone);
     if (action.kind !== 'redirect') throw new Error(action.kind);
     const cheaper = action.url.replace('648.00', '6.48');
@@ -149,14 +149,14 @@ describe('opening an Alipay payment', () => {
     ['more than 256 characters', '很'.repeat(300), '很'.repeat(256)],
     ['only a space', ' ', 'Order'],
   ])(
-    'an Alipay order with a description of %s gets a valid subject',
+    'the Alipay adapter creates an order with a valid subject from a description with %s',
     async (_what, description, subject) => {
       const { payment } = await world.givenOrder({ description });
       expect(await orderAt(payment.pspRef)).toMatchObject({ subject });
     },
   );
 
-  test('an Alipay payment inside WeChat is rejected', async () => {
+  test('the Alipay adapter reports a payment inside WeChat as rejected', async () => {
     const payer = { scene: 'wechat', clientIp: '127.0.0.1', openId: 'o1' } as const;
     expect(await provider.createPayment(givenRequest({ payer }))).toEqual({
       outcome: 'rejected',
@@ -164,12 +164,12 @@ describe('opening an Alipay payment', () => {
     });
   });
 
-  test('an Alipay create in a currency other than CNY throws', async () => {
+  test('the Alipay adapter throws on a create call in a currency other than CNY', async () => {
     const money = { amountMinor: 100n, currency: 'USD' } as const;
     await expect(provider.createPayment(givenRequest({ money }))).rejects.toThrow('USD');
   });
 
-  test('an Alipay create is rejected on a signed refusal when Alipay has no order', async () => {
+  test('the Alipay adapter reports a create call as rejected on a signed refusal when Alipay has no order', async () => {
     const code = 'ACQ.ACCESS_FORBIDDEN';
     await world.fault(create, 'other_answer', { body: refusalOf(code) });
     expect(await provider.createPayment(givenRequest())).toEqual({
@@ -178,13 +178,13 @@ describe('opening an Alipay payment', () => {
     });
   });
 
-  test('an Alipay create with a signed refusal is unknown when the order query has a bad signature', async () => {
+  test('the Alipay adapter reports a create call with a signed refusal as unknown when the order query has a bad signature', async () => {
     await world.fault(create, 'other_answer', { body: refusalOf('ACQ.ACCESS_FORBIDDEN') });
     await world.fault(query, 'bad_signature');
     expect(await provider.createPayment(givenRequest())).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('an Alipay create that reuses an attempt id for another amount is unknown, not rejected', async () => {
+  test('the Alipay adapter reports an attempt id reused for another amount as unknown, not rejected', async () => {
     const { request } = await world.givenOrder();
     const money = { amountMinor: 100n, currency: 'CNY' } as const;
     expect(await provider.createPayment({ ...request, money })).toMatchObject({
@@ -192,7 +192,7 @@ describe('opening an Alipay payment', () => {
     });
   });
 
-  test('an Alipay create signed with an unregistered key is unknown and reported as a refused key', async () => {
+  test('the Alipay adapter reports a create call signed with an unregistered key as unknown with a refused key', async () => {
     const { privateKey } = generateKeyPairSync('rsa', {
       modulusLength: 2048,
       publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -205,14 +205,14 @@ describe('opening an Alipay payment', () => {
     });
   });
 
-  test('an Alipay create works during a rotation of Alipay’s signing key', async () => {
+  test('the Alipay adapter’s create call works during a rotation of Alipay’s signing key', async () => {
     await world.outsider.tell('/__sandbox/keys', { signWith: 'alternate' });
     for (let round = 0; round < 4; round += 1) await world.givenOrder();
   });
 });
 
 describe('querying an Alipay payment', () => {
-  test('an Alipay capture has the amount paid, not the amount requested', async () => {
+  test('the Alipay adapter reports a capture with the amount paid, not the amount requested', async () => {
     const { created, payment } = await world.givenOrder();
     await world.pay(created, { amount: 1 });
     expect(await provider.queryPayment(payment)).toMatchObject({
@@ -220,7 +220,7 @@ describe('querying an Alipay payment', () => {
     });
   });
 
-  test('an Alipay order that no payer has opened is not_found for query and close and can still be paid', async () => {
+  test('the Alipay adapter’s query and close return not_found for an order unopened by a payer, which can still be paid', async () => {
     const { created, payment } = await world.givenOrder();
     expect(await provider.queryPayment(payment)).toEqual({ outcome: 'not_found' });
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'not_found' });
@@ -228,20 +228,20 @@ describe('querying an Alipay payment', () => {
     expect(await provider.queryPayment(payment)).toMatchObject({ status: 'complete' });
   });
 
-  test('an Alipay order paid after its expiry is reported as complete', async () => {
+  test('the Alipay adapter reports an order paid after its expiry as complete', async () => {
     const { created, payment } = await world.givenOrder();
     await world.outsider.tell('/__sandbox/clock', { advanceSeconds: 3600 });
     await world.pay(created, { late: true });
     expect(await provider.queryPayment(payment)).toMatchObject({ status: 'complete' });
   });
 
-  test('an Alipay order that is not paid in time is closed', async () => {
+  test('the Alipay adapter reports an order that is not paid in time as closed', async () => {
     const { payment } = await opened();
     await world.outsider.tell('/__sandbox/clock', { advanceSeconds: 3600 });
     expect(await provider.queryPayment(payment)).toMatchObject({ status: 'closed', captures: [] });
   });
 
-  test('an Alipay payment past its refund period is still reported as complete', async () => {
+  test('the Alipay adapter still reports a payment past its refund period as complete', async () => {
     const { payment } = await world.givenPayment();
     await world.outsider.tell('/__sandbox/clock', { advanceSeconds: 366 * 86_400 });
     expect(await provider.queryPayment(payment)).toMatchObject({ status: 'complete' });
@@ -258,7 +258,7 @@ describe('querying an Alipay payment', () => {
       ...changes,
     });
 
-  test('an Alipay query answered without passback parameters matches the payment by its order number', async () => {
+  test('the Alipay adapter matches a query answer without passback parameters to its payment by the order number', async () => {
     const { reference, money } = givenRequest();
     await world.fault(query, 'other_answer', { body: trade(reference) });
     const payment = paymentOf(reference, money);
@@ -279,13 +279,16 @@ describe('querying an Alipay payment', () => {
     ['another currency', { trans_currency: 'USD' }],
     ['no trade number', { trade_no: undefined }],
     ['a malformed trade number', { trade_no: '../1' }],
-  ])('an Alipay query answered with %s is unknown', async (_what, changes) => {
-    const { reference, money } = givenRequest();
-    await world.fault(query, 'other_answer', { body: trade(reference, changes) });
-    expect(await provider.queryPayment(paymentOf(reference, money))).toMatchObject({
-      outcome: 'unknown',
-    });
-  });
+  ])(
+    'the Alipay adapter reports a payment query answered with %s as unknown',
+    async (_what, changes) => {
+      const { reference, money } = givenRequest();
+      await world.fault(query, 'other_answer', { body: trade(reference, changes) });
+      expect(await provider.queryPayment(paymentOf(reference, money))).toMatchObject({
+        outcome: 'unknown',
+      });
+    },
+  );
 
   test.each([
     'bad_signature',
@@ -299,13 +302,16 @@ describe('querying an Alipay payment', () => {
     'http500_before',
     'cut_after_commit',
     'json404_without_error',
-  ])('an Alipay query of a paid order is unknown after the fault %s', async (kind) => {
-    const { payment } = await world.givenPayment();
-    await world.fault(query, kind);
-    expect(await provider.queryPayment(payment)).toMatchObject({ outcome: 'unknown' });
-  });
+  ])(
+    'the Alipay adapter reports a query of a paid order as unknown after the fault %s',
+    async (kind) => {
+      const { payment } = await world.givenPayment();
+      await world.fault(query, kind);
+      expect(await provider.queryPayment(payment)).toMatchObject({ outcome: 'unknown' });
+    },
+  );
 
-  test('an Alipay query refused for a reason other than a missing trade is unknown', async () => {
+  test('the Alipay adapter reports a payment query refused for a reason other than a missing trade as unknown', async () => {
     const { reference, money } = givenRequest();
     await world.fault(query, 'other_answer', { body: refusalOf('ACQ.INVALID_PARAMETER') });
     expect(await provider.queryPayment(paymentOf(reference, money))).toMatchObject({
@@ -313,7 +319,7 @@ describe('querying an Alipay payment', () => {
     });
   });
 
-  test('an Alipay capture that is missing, malformed or without our reference is not found', async () => {
+  test('the Alipay adapter does not find a capture that is missing, malformed or without the shop’s reference', async () => {
     for (const captureId of ['2026111522001999999999999999', 'pi_1', '']) {
       expect(await provider.findCapture(captureId)).toEqual({ outcome: 'not_found' });
     }
@@ -331,14 +337,14 @@ describe('querying an Alipay payment', () => {
 describe('closing an Alipay payment', () => {
   const close = 'alipay.trade.close';
 
-  test('a close of an Alipay order closes the trade and is idempotent', async () => {
+  test('the Alipay adapter’s close call closes the trade at Alipay and can be repeated', async () => {
     const { payment } = await opened();
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'closed' });
     expect(await provider.queryPayment(payment)).toMatchObject({ status: 'closed' });
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'closed' });
   });
 
-  test('a close of a paid Alipay order returns already_paid, even after a full refund', async () => {
+  test('the Alipay adapter’s close call returns already_paid for a paid order, even after a full refund', async () => {
     const { payment, refundRequest } = await world.givenPayment();
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'already_paid' });
     await provider.refund(refundRequest());
@@ -351,13 +357,13 @@ describe('closing an Alipay payment', () => {
     'system_error_after_commit',
     'unavailable',
     'truncated',
-  ])('a close of an Alipay order is unknown after the fault %s', async (kind) => {
+  ])('the Alipay adapter’s close call returns unknown after the fault %s', async (kind) => {
     const { payment } = await opened();
     await world.fault(close, kind);
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'unknown' });
   });
 
-  test('a close of an Alipay order is unknown when its answer is for another order or contradicts the query', async () => {
+  test('the Alipay adapter’s close call returns unknown when its answer names another order or contradicts the query', async () => {
     const { payment } = await opened();
     await world.fault(close, 'other_answer', { body: '{"code":"10000","out_trade_no":"x"}' });
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'unknown' });
@@ -371,7 +377,7 @@ describe('closing an Alipay payment', () => {
   });
 });
 
-test('the Alipay webhook answer is the body "success", and a refusal does not contain that word', () => {
+test('the Alipay adapter answers a webhook with the body "success", and a refusal does not contain that word', () => {
   const { received, refused } = provider.webhookAnswers;
   expect(received).toMatchObject({ status: 200, body: 'success' });
   expect(refused.body).not.toContain('success');

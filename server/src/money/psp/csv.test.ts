@@ -31,7 +31,7 @@ function write({ records, lineEnd, endsWithLine, quotesAll }: Table): string {
   return lines.join(lineEnd) + (endsWithLine && lines.length > 0 ? lineEnd : '');
 }
 
-test('any table written as CSV is read back unchanged', () => {
+test('the CSV parser for settlement reports reads back any generated table unchanged', () => {
   fc.assert(
     fc.property(tables, (table) => {
       expect(parseCsv(write(table))).toEqual(table.records);
@@ -39,7 +39,7 @@ test('any table written as CSV is read back unchanged', () => {
   );
 });
 
-test('any text is either refused as CSV or read without losing a letter', () => {
+test('the CSV parser for settlement reports refuses a random text or reads every letter of the text', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', 'a') }), (text) => {
       const records = parseCsv(text);
@@ -66,7 +66,7 @@ test.each<[string, string, string[][]]>([
   ['a trailing comma', 'a,', [['a', '']]],
   ['quoted commas, quotes and line breaks', '"a,""b""\r\nc",d\r\n', [['a,"b"\r\nc', 'd']]],
   ['spaces around fields', ' a , b', [[' a ', ' b']]],
-])('CSV with %s is read', (_what, text, records) => {
+])('the CSV parser for settlement reports reads a file with %s', (_what, text, records) => {
   expect(parseCsv(text)).toEqual(records);
 });
 
@@ -76,6 +76,6 @@ test.each([
   ['a letter after a closing quote', '"a"b,c'],
   ['a lone carriage return', 'a\rb'],
   ['a quote after a space', 'a, "b"'],
-])('CSV with %s is refused as a whole', (_what, text) => {
+])('the CSV parser for settlement reports refuses a whole file with %s', (_what, text) => {
   expect(parseCsv(text)).toBeUndefined();
 });

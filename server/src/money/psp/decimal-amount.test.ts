@@ -7,7 +7,7 @@ const currencies = fc.constantFrom(...(Object.keys(currencyDecimals) as Currency
 const amounts = fc.bigInt({ min: -(10n ** 15n) + 1n, max: 10n ** 15n - 1n });
 const zeros = fc.nat({ max: 5 }).map((count) => '0'.repeat(count));
 
-test('an amount written as a decimal string is read back exactly', () => {
+test('an amount of money written as a decimal string for a provider is read back exactly', () => {
   fc.assert(
     fc.property(amounts, currencies, (amountMinor, currency) => {
       const text = toDecimalString({ amountMinor, currency });
@@ -16,7 +16,7 @@ test('an amount written as a decimal string is read back exactly', () => {
   );
 });
 
-test('trailing zeros of a decimal string do not change its amount', () => {
+test('trailing zeros of a decimal string do not change the amount of money read from it', () => {
   fc.assert(
     fc.property(amounts, currencies, zeros, (amountMinor, currency, more) => {
       const text = toDecimalString({ amountMinor, currency });
@@ -45,9 +45,12 @@ test.each<[string, CurrencyCode, bigint]>([
   ['648.00', 'JPY', 648n],
   ['-0.00', 'USD', 0n],
   ['999999999999999.99', 'USD', 99999999999999999n],
-])('the decimal string %s is read exactly as an amount in %s', (text, currency, amount) => {
-  expect(readDecimalAmount(text, currency)).toBe(amount);
-});
+])(
+  'the decimal string %s of a provider is read exactly as an amount in %s',
+  (text, currency, amount) => {
+    expect(readDecimalAmount(text, currency)).toBe(amount);
+  },
+);
 
 test.each([
   '',
@@ -67,6 +70,6 @@ test.each([
   '٥',
   'NaN',
   '1'.repeat(16),
-])('the string "%s" is refused as an amount', (text) => {
+])('the decimal string "%s" is refused as an amount of money', (text) => {
   expect(readDecimalAmount(text, 'USD')).toBeUndefined();
 });

@@ -17,7 +17,7 @@ test.each([
     { amountMinor: 1n, currency: 'JPY' },
     null,
   ],
-] as const)('a charge %s', (_what, money, refusal) => {
+] as const)('a charge at a payment provider %s', (_what, money, refusal) => {
   expect(chargeRefusal(money, limited)).toBe(refusal);
 });
 
@@ -36,7 +36,7 @@ test.each([
   ['wechatpay', { amountMinor: 600n, currency: 'CNY' }, null],
   ['wechatpay', { amountMinor: 499n, currency: 'USD' }, 'currency'],
 ] as const)(
-  'the payment method %s checks %o against its limits with the result %s',
+  'the payment method %s checks the amount %o against its provider limits with the result %s',
   (method, money, refusal) => {
     expect(chargeRefusal(money, methodProviders[method].capabilities)).toBe(refusal);
   },

@@ -32,7 +32,7 @@ async function chargesOf({ pspRef }: { pspRef: string }) {
   return charges.filter(({ order }) => order === pspRef);
 }
 
-test('a PayPal payment is created, approved, captured, refunded in parts and disputed', async () => {
+test('the PayPal adapter creates, captures and refunds a payment and reports its dispute', async () => {
   const { payment, action } = await world.givenOrder();
   expect(action).toMatchObject({ kind: 'redirect' });
   await world.approve(payment.pspRef);
@@ -62,7 +62,7 @@ test('a PayPal payment is created, approved, captured, refunded in parts and dis
 });
 
 describe('opening a PayPal payment', () => {
-  test('a PayPal order has the exact amount and the payment reference', async () => {
+  test('the PayPal adapter creates an order with the exact amount and the payment reference', async () => {
     const { request, pspRef } = await world.givenOrder();
     const { accountId, paymentId, attemptId } = request.reference;
     expect(await orderAt(pspRef)).toMatchObject({
@@ -78,19 +78,19 @@ describe('opening a PayPal payment', () => {
     });
   });
 
-  test('a PayPal order returns the payer to a URL marked via=paypal with the order id as token', async () => {
+  test('the PayPal adapter creates an order whose return URL is marked via=paypal, with the order id as token', async () => {
     const { action, pspRef } = await world.givenOrder();
     if (action.kind !== 'redirect') throw new Error('there is no redirect');
     const decide = await (await fetch(action.url)).text();
     expect(decide).toContain(`/main/recharge/detail/1?via=paypal&amp;token=${pspRef}`);
   });
 
-  test('a repeated create with the same attempt id returns the same PayPal order', async () => {
+  test('the PayPal adapter’s create call repeated with the same attempt id returns the same order', async () => {
     const { request, pspRef } = await world.givenOrder();
     expect(await provider.createPayment(request)).toMatchObject({ outcome: 'created', pspRef });
   });
 
-  test('a PayPal create is rejected with PayPal’s error code, and bad credentials are reported as a refused key', async () => {
+  test('the PayPal adapter reports a rejected create call with PayPal’s error code, and bad credentials as a refused key', async () => {
     const endless = givenRequest({ returnUrl: 'ftp://localhost/' });
     expect(await provider.createPayment(endless)).toEqual({
       outcome: 'rejected',
@@ -105,13 +105,13 @@ describe('opening a PayPal payment', () => {
     });
   });
 
-  test('a PayPal create that reuses a request id for another amount is unknown, not rejected', async () => {
+  test('the PayPal adapter reports a create call that reuses a request id for another amount as unknown, not rejected', async () => {
     const { request } = await world.givenOrder();
     const other = { ...request, money: { amountMinor: 1n, currency: 'USD' } as const };
     expect(await provider.createPayment(other)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('a PayPal create is unknown while the first request with its request id is in progress', async () => {
+  test('the PayPal adapter reports a create call as unknown while the first request with its request id is in progress', async () => {
     const request = givenRequest();
     await world.fault(create, 'hang');
     const first = provider.createPayment(request);
@@ -126,13 +126,13 @@ describe('opening a PayPal payment', () => {
     expect(await first).toMatchObject({ outcome: 'created' });
   });
 
-  test('a PayPal create is accepted with each of the nine player locales', async () => {
+  test('the PayPal sandbox accepts an order that the adapter creates in each of the nine player locales', async () => {
     for (const locale of locales satisfies readonly Locale[]) {
       expect((await world.givenOrder({ locale })).pspRef).not.toBe('');
     }
   });
 
-  test('a PayPal create is accepted with a description of 500 characters', async () => {
+  test('the PayPal sandbox accepts an order that the adapter creates with a description of 500 characters', async () => {
     await world.givenOrder({ description: 'x'.repeat(500) });
   });
 });
@@ -146,7 +146,7 @@ describe('PayPal amounts', () => {
     ['TWD', 12_300n, '123'],
     ['JPY', 12_345n, '12345'],
   ])(
-    'an amount in %s is sent to PayPal and read back without loss',
+    'the PayPal adapter sends an amount in %s and reads it back without loss',
     async (currency, amountMinor, value) => {
       const money: Money = { amountMinor, currency };
       const { payment } = await world.givenCapture({ money });
@@ -162,7 +162,7 @@ describe('PayPal amounts', () => {
     ['an amount in VND', { amountMinor: 50_000n, currency: 'VND' }],
     ['an amount in CNY', { amountMinor: 500n, currency: 'CNY' }],
     ['a fraction of a Taiwan dollar', { amountMinor: 12_345n, currency: 'TWD' }],
-  ])('%s is rejected as a PayPal payment without calling PayPal', async (_what, money) => {
+  ])('the PayPal adapter rejects %s without calling PayPal', async (_what, money) => {
     const before = (await world.records()).requests.length;
     expect(await provider.createPayment(givenRequest({ money }))).toEqual({
       outcome: 'rejected',
@@ -171,14 +171,14 @@ describe('PayPal amounts', () => {
     expect((await world.records()).requests).toHaveLength(before);
   });
 
-  test('the PayPal capabilities name EUR, HKD, JPY, THB, TWD and USD, with TWD and JPY without decimals', () => {
+  test('the PayPal adapter declares the currencies EUR, HKD, JPY, THB, TWD and USD, with TWD and JPY without decimals', () => {
     const { currencies } = paypalCapabilities;
     const taken = Object.keys(currencyDecimals).filter((currency) => currency in currencies);
     expect(taken.sort()).toEqual(['EUR', 'HKD', 'JPY', 'THB', 'TWD', 'USD']);
     expect([currencies.TWD?.decimals, currencies.JPY?.decimals]).toEqual([0, 0]);
   });
 
-  test('a PayPal capture has the amount captured, not the amount requested', async () => {
+  test('the PayPal adapter reports a capture with the amount captured, not the amount requested', async () => {
     const { payment } = await world.givenOrder();
     await world.approve(payment.pspRef, { amount: 7, currency: 'JPY' });
     expect(await world.capture(payment)).toMatchObject({
@@ -186,7 +186,7 @@ describe('PayPal amounts', () => {
     });
   });
 
-  test('a PayPal capture in an unsupported currency is unknown instead of unpaid', async () => {
+  test('the PayPal adapter reports a capture in an unsupported currency as unknown instead of unpaid', async () => {
     const { payment } = await world.givenOrder();
     await world.approve(payment.pspRef, { currency: 'GBP' });
     expect(await world.capture(payment)).toMatchObject({ outcome: 'unknown' });
@@ -194,7 +194,7 @@ describe('PayPal amounts', () => {
 });
 
 describe('querying a PayPal payment', () => {
-  test('a PayPal order that expired unapproved is not_found, and an order whose approval expired is closed', async () => {
+  test('the PayPal adapter reports an order expired before approval as not_found, and one whose approval expired as closed', async () => {
     const [lonely, approved] = [await world.givenOrder(), await world.givenOrder()];
     await world.approve(approved.pspRef);
     await world.outsider.tell('/__sandbox/clock', { advanceSeconds: 3 * 3600 + 1 });
@@ -204,7 +204,7 @@ describe('querying a PayPal payment', () => {
   });
 
   test.each(silences)(
-    'a PayPal query or close answered by %s is unknown',
+    'the PayPal adapter reports a payment query or close answered by %s as unknown',
     async (_what, kind, more) => {
       const { payment } = await world.givenCapture();
       await world.fault(query, kind, more);
@@ -225,13 +225,16 @@ describe('querying a PayPal payment', () => {
     ],
     ['an unknown capture status', { 'purchase_units.0.payments.captures.0.status': 'ODD' }],
     ['a completed order without captures', { 'purchase_units.0.payments.captures': [] }],
-  ])('a PayPal query answered with %s is unknown, never failed', async (_what, changes) => {
-    const { payment } = await world.givenCapture();
-    await world.fault(query, 'altered', { changes });
-    expect(await provider.queryPayment(payment)).toMatchObject({ outcome: 'unknown' });
-  });
+  ])(
+    'the PayPal adapter reports a payment query answered with %s as unknown, never failed',
+    async (_what, changes) => {
+      const { payment } = await world.givenCapture();
+      await world.fault(query, 'altered', { changes });
+      expect(await provider.queryPayment(payment)).toMatchObject({ outcome: 'unknown' });
+    },
+  );
 
-  test('a PayPal capture is found by its id only if the capture has our reference', async () => {
+  test('the PayPal adapter finds a capture by its id only if the capture has the shop’s reference', async () => {
     const { captureId, payment } = await world.givenCapture();
     expect(await provider.findCapture(captureId)).toEqual({
       outcome: 'ok',
@@ -247,7 +250,7 @@ describe('querying a PayPal payment', () => {
 });
 
 describe('closing a PayPal payment', () => {
-  test('a close of a PayPal order that is not captured returns closed and captures nothing, approved or not', async () => {
+  test('the PayPal adapter’s close call returns closed for an uncaptured order, approved or not, and captures nothing', async () => {
     const { payment } = await world.givenOrder();
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'closed' });
     await world.approve(payment.pspRef);
@@ -255,14 +258,14 @@ describe('closing a PayPal payment', () => {
     expect(await chargesOf(payment)).toEqual([]);
   });
 
-  test('a close of a captured PayPal order returns already_paid', async () => {
+  test('the PayPal adapter’s close call returns already_paid for a captured order', async () => {
     const { payment } = await world.givenCapture();
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'already_paid' });
   });
 });
 
 describe('PayPal access tokens', () => {
-  test('a PayPal access token is reused by several calls and fetched again after its revocation', async () => {
+  test('the PayPal adapter reuses an access token for several calls and fetches a new one after its revocation', async () => {
     const own = world.open();
     const { payment } = await world.givenOrder();
     const tokens = async () =>
@@ -276,7 +279,7 @@ describe('PayPal access tokens', () => {
     expect(await tokens()).toBe(before + 2);
   });
 
-  test('a PayPal access token that could not be fetched is fetched again by the next call', async () => {
+  test('the PayPal adapter fetches an access token on the next call when the first fetch failed', async () => {
     const own = world.open();
     const { payment } = await world.givenOrder();
     await world.fault('POST /v1/oauth2/token', 'cut_before');
@@ -288,7 +291,7 @@ describe('PayPal access tokens', () => {
     expect(await own.queryPayment(payment)).toMatchObject({ outcome: 'ok' });
   });
 
-  test('the result of a failed PayPal call contains no access token or credentials', async () => {
+  test('the PayPal adapter reports a failed call without access token or credentials', async () => {
     const { payment } = await world.givenOrder();
     await world.fault(query, 'cut_before');
     expect(JSON.stringify(await provider.queryPayment(payment))).not.toMatch(/A21AA|secret|Basic/);
@@ -296,7 +299,7 @@ describe('PayPal access tokens', () => {
 });
 
 describe('PayPal connections', () => {
-  test('a PayPal call to a server whose certificate does not prove PayPal’s host name is unknown', async () => {
+  test('the PayPal adapter reports a call to a server whose certificate does not prove PayPal’s host name as unknown', async () => {
     const { rootCertificate: own, ...rest } = world.route;
     const other = await startPaypalWorld();
     try {
@@ -312,7 +315,7 @@ describe('PayPal connections', () => {
     }
   });
 
-  test('an outgoing call follows no redirect and refuses a reply above its size limit', async () => {
+  test('an outgoing call to a provider follows no redirect and refuses a reply above its size limit', async () => {
     const { pspRef } = await world.givenOrder();
     const home = 'https://api-m.sandbox.paypal.com';
     const common = { headers: {}, timeoutMs: 5_000, route: world.route };
@@ -323,7 +326,7 @@ describe('PayPal connections', () => {
     await expect(callOut({ ...long, replyBytesMax: 100 })).rejects.toThrow('more than 100 bytes');
   });
 
-  test('a PayPal create is unknown when the connection is refused or no answer comes within 12 seconds', async () => {
+  test('the PayPal adapter reports a create call as unknown when the connection is refused or no answer comes within 12 seconds', async () => {
     const nowhere = world.open({ route: { ...world.route, port: 1 } });
     expect(await nowhere.createPayment(givenRequest())).toMatchObject({ outcome: 'unknown' });
     const real = AbortSignal.timeout.bind(AbortSignal);

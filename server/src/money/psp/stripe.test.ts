@@ -33,12 +33,12 @@ async function pageAt(pspRef: string) {
 describe('opening a Stripe payment', () => {
   const create = 'POST /v1/checkout/sessions';
 
-  test('a Stripe checkout session offers cards only, no method that settles days later', async () => {
+  test('the Stripe adapter creates checkout sessions for cards only, not for methods that settle days later', async () => {
     const { pspRef } = await world.givenPage();
     expect(await pageAt(pspRef)).toMatchObject({ allowed_payment_method_types: ['card'] });
   });
 
-  test('a Stripe checkout session has the exact amount, the payment reference, the return URL and the expiry time', async () => {
+  test('the Stripe adapter creates a checkout session with exact amount, payment reference, return URL and expiry time', async () => {
     const { request, pspRef } = await world.givenPage();
     expect(await pageAt(pspRef)).toMatchObject({
       amount_total: 499,
@@ -51,12 +51,12 @@ describe('opening a Stripe payment', () => {
     });
   });
 
-  test('a repeated create with the same attempt id returns the same Stripe session', async () => {
+  test('the Stripe adapter’s create call repeated with the same attempt id returns the same session', async () => {
     const { request, pspRef } = await world.givenPage();
     expect(await provider.createPayment(request)).toMatchObject({ outcome: 'created', pspRef });
   });
 
-  test('a Stripe create is rejected with Stripe’s error code, and a bad API key is reported as a refused key', async () => {
+  test('the Stripe adapter reports a rejected create call with Stripe’s error code, and a bad API key as a refused key', async () => {
     const dear = givenRequest({ money: { amountMinor: 100_000_000n, currency: 'USD' } });
     expect(await provider.createPayment(dear)).toEqual({
       outcome: 'rejected',
@@ -76,12 +76,15 @@ describe('opening a Stripe payment', () => {
     });
   });
 
-  test.each(silences)('a Stripe create answered by %s is unknown', async (_what, kind, more) => {
-    await world.fault(create, kind, more);
-    expect(await provider.createPayment(givenRequest())).toMatchObject({ outcome: 'unknown' });
-  });
+  test.each(silences)(
+    'the Stripe adapter reports a create call answered by %s as unknown',
+    async (_what, kind, more) => {
+      await world.fault(create, kind, more);
+      expect(await provider.createPayment(givenRequest())).toMatchObject({ outcome: 'unknown' });
+    },
+  );
 
-  test('a Stripe create is unknown when the connection is refused or no answer comes within 12 seconds', async () => {
+  test('the Stripe adapter reports a create call as unknown when the connection is refused or no answer comes within 12 seconds', async () => {
     const nowhere = openAt('http://127.0.0.1:1');
     expect(await nowhere.createPayment(givenRequest())).toMatchObject({ outcome: 'unknown' });
 
@@ -92,7 +95,7 @@ describe('opening a Stripe payment', () => {
     expect(timeout).toHaveBeenCalledWith(12_000);
   });
 
-  test('a Stripe create is unknown while the first request with its idempotency key is in progress', async () => {
+  test('the Stripe adapter reports a create call as unknown while the first request with its idempotency key is in progress', async () => {
     const request = givenRequest();
     await world.fault(create, 'hang');
     const before = await countRequests();
@@ -107,13 +110,13 @@ describe('opening a Stripe payment', () => {
     expect(await first).toMatchObject({ outcome: 'created' });
   });
 
-  test('a Stripe create that reuses an idempotency key for another amount is unknown, not rejected', async () => {
+  test('the Stripe adapter reports a create call that reuses an idempotency key for another amount as unknown, not rejected', async () => {
     const { request } = await world.givenPage();
     const other = { ...request, money: { amountMinor: 500n, currency: 'USD' } as const };
     expect(await provider.createPayment(other)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('a Stripe create throws on an amount above the safe integer range', async () => {
+  test('the Stripe adapter throws on a create call with an amount above the safe integer range', async () => {
     const money = { amountMinor: 9_007_199_254_740_993n, currency: 'USD' } as const;
     await expect(provider.createPayment(givenRequest({ money }))).rejects.toThrow('does not fit');
   });
@@ -130,7 +133,7 @@ describe('opening a Stripe payment', () => {
     ['de-DE', 'de'],
   ];
 
-  test('a Stripe checkout session uses the player’s locale for each of the nine locales', async () => {
+  test('the Stripe adapter creates checkout sessions in each of the nine player locales', async () => {
     expect(words.map(([locale]) => locale).sort()).toEqual([...locales].sort());
     for (const [locale, expected] of words) {
       expect(await pageAt((await world.givenPage({ locale })).pspRef)).toMatchObject({
@@ -143,7 +146,7 @@ describe('opening a Stripe payment', () => {
 describe('querying a Stripe payment', () => {
   const query = 'GET /v1/checkout/sessions/:id';
 
-  test('a Stripe query distinguishes open, paid and expired sessions; only a paid session has a capture', async () => {
+  test('the Stripe adapter’s query reports sessions as open, complete or closed, and a capture only for a paid session', async () => {
     const { request, pspRef } = await world.givenPage();
     const { reference } = request;
     const base = { outcome: 'ok', pspRef, reference };
@@ -170,7 +173,7 @@ describe('querying a Stripe payment', () => {
     });
   });
 
-  test('a Stripe capture has the amount received, not the amount requested', async () => {
+  test('the Stripe adapter reports a capture with the amount received, not the amount requested', async () => {
     const { pspRef } = await world.givenPage();
     await world.payPage(pspRef, { amount: 7, currency: 'jpy' });
     expect(await provider.queryPayment(paymentAt(pspRef))).toMatchObject({
@@ -179,7 +182,7 @@ describe('querying a Stripe payment', () => {
   });
 
   test.each(Object.keys(currencyDecimals) as CurrencyCode[])(
-    'an amount in %s is sent to Stripe and read back without loss',
+    'the Stripe adapter sends an amount in %s and reads it back without loss',
     async (currency) => {
       const { request, pspRef } = await world.givenPage({
         money: { amountMinor: 12_345n, currency },
@@ -195,49 +198,52 @@ describe('querying a Stripe payment', () => {
     },
   );
 
-  test('a Stripe capture in an unsupported currency makes the query unknown instead of unpaid', async () => {
+  test('the Stripe adapter reports a query as unknown, not unpaid, for a capture in an unsupported currency', async () => {
     const { pspRef } = await world.givenPage();
     await world.payPage(pspRef, { currency: 'gbp' });
     expect(await provider.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('a Stripe query for a session that does not exist returns not_found', async () => {
+  test('the Stripe adapter’s query returns not_found for a session that does not exist', async () => {
     expect(await provider.queryPayment(paymentAt('cs_test_none'))).toEqual({
       outcome: 'not_found',
     });
   });
 
-  test.each(silences)('a Stripe query answered by %s is unknown', async (_what, kind, more) => {
-    const { pspRef } = await world.givenPage();
-    await world.fault(query, kind, more);
-    expect(await provider.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
-  });
+  test.each(silences)(
+    'the Stripe adapter reports a payment query answered by %s as unknown',
+    async (_what, kind, more) => {
+      const { pspRef } = await world.givenPage();
+      await world.fault(query, kind, more);
+      expect(await provider.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
+    },
+  );
 });
 
 describe('closing a Stripe payment', () => {
   const close = 'POST /v1/checkout/sessions/:id/expire';
 
-  test('a Stripe session that is closed expires, and a second close is idempotent', async () => {
+  test('the Stripe adapter’s close call expires the session and can be repeated', async () => {
     const { pspRef } = await world.givenPage();
     expect(await provider.closePayment(paymentAt(pspRef))).toEqual({ outcome: 'closed' });
     expect(await pageAt(pspRef)).toMatchObject({ status: 'expired' });
     expect(await provider.closePayment(paymentAt(pspRef))).toEqual({ outcome: 'closed' });
   });
 
-  test('a close of a paid Stripe session returns already_paid', async () => {
+  test('the Stripe adapter’s close call returns already_paid for a paid session', async () => {
     const { pspRef } = await world.givenPage();
     await world.payPage(pspRef);
     expect(await provider.closePayment(paymentAt(pspRef))).toEqual({ outcome: 'already_paid' });
   });
 
-  test('a close of a Stripe session that does not exist returns not_found', async () => {
+  test('the Stripe adapter’s close call returns not_found for a session that does not exist', async () => {
     expect(await provider.closePayment(paymentAt('cs_test_none'))).toEqual({
       outcome: 'not_found',
     });
   });
 
   test.each(silences)(
-    'a close of a Stripe session answered by %s is unknown',
+    'the Stripe adapter’s close call returns unknown when Stripe answers with %s',
     async (_what, kind, more) => {
       const { pspRef } = await world.givenPage();
       await world.fault(close, kind, more);
@@ -250,7 +256,7 @@ describe('Stripe webhooks', () => {
   const reference = { accountId: randomUUID(), paymentId: randomUUID(), attemptId: randomUUID() };
   const event = sessionEvent('cs_test_1', reference);
 
-  test('a Stripe session event names the session and the payment reference', async () => {
+  test('the Stripe adapter reads session and payment reference from a session webhook', async () => {
     expect(await provider.parseWebhook(signed(event))).toEqual({
       ok: true,
       events: [{ eventId: event.id, subject: { pspRef: 'cs_test_1', reference } }],
@@ -266,14 +272,14 @@ describe('Stripe webhooks', () => {
       'a dispute with an expanded payment intent',
       { object: 'dispute', payment_intent: { id: 'pi_1' } },
     ],
-  ])('a Stripe event about %s names the capture', async (_what, object) => {
+  ])('the Stripe adapter reads the capture from a webhook about %s', async (_what, object) => {
     expect(await provider.parseWebhook(signed({ ...event, data: { object } }))).toEqual({
       ok: true,
       events: [{ eventId: event.id, subject: { captureId: 'pi_1' } }],
     });
   });
 
-  test('every event that Stripe sends about a payment, refund or dispute resolves to its payment', async () => {
+  test('the Stripe adapter finds the payment of every webhook about a payment, refund or dispute', async () => {
     const { captureId, pspRef, reference, refundRequest } = await world.givenPayment();
     await provider.refund(refundRequest({ money: { amountMinor: 1n, currency: 'USD' } }));
     await world.outsider.tell('/__sandbox/disputes', { paymentIntent: captureId, stage: 'open' });
@@ -312,12 +318,15 @@ describe('Stripe webhooks', () => {
       withObject({ object: 'charge', payment_intent: 'pi_1', metadata: {} }),
     ],
     ['a session without our metadata', withMetadata({})],
-  ])('%s is accepted as a genuine Stripe webhook without a subject', async (_what, other) => {
-    expect(await provider.parseWebhook(signed(other))).toMatchObject({
-      ok: true,
-      events: [{ subject: null }],
-    });
-  });
+  ])(
+    'the Stripe adapter accepts a genuine webhook (%s) that names no payment of the shop',
+    async (_what, other) => {
+      expect(await provider.parseWebhook(signed(other))).toMatchObject({
+        ok: true,
+        events: [{ subject: null }],
+      });
+    },
+  );
 
   test.each<[string, ReturnType<typeof signed>, string]>([
     ['signed with another secret', signed(event, { secret: 'whsec_no' }), 'bad_signature'],
@@ -329,11 +338,11 @@ describe('Stripe webhooks', () => {
     ['signed more than five minutes ago', signed(event, { ageSeconds: 310 }), 'bad_signature'],
     ['signed a day in the future', signed(event, { ageSeconds: -86_400 }), 'stale'],
     ['whose body is not an event', signed({ id: 'none' }), 'malformed'],
-  ])('a Stripe webhook %s is refused', async (_what, raw, reason) => {
+  ])('the Stripe adapter refuses a webhook %s', async (_what, raw, reason) => {
     expect(await provider.parseWebhook(raw)).toEqual({ ok: false, reason });
   });
 
-  test('a Stripe webhook is accepted with either of two secrets during a rotation', async () => {
+  test('the Stripe adapter accepts a webhook with either of two secrets during a rotation', async () => {
     for (const secret of ['whsec_test', 'whsec_next']) {
       expect(await provider.parseWebhook(signed(event, { secret }))).toMatchObject({ ok: true });
     }

@@ -31,7 +31,7 @@ const payer = (scene: Payer['scene'], openId: string | null = null): Payer => ({
   openId,
 });
 
-test('a WeChat payment is created, paid, queried and refunded in parts, and webhooks report each step', async () => {
+test('the WeChat adapter creates, queries and refunds a payment and reads each step from webhooks', async () => {
   const { payment, request } = await world.givenOrder();
   expect(await provider.queryPayment(payment)).toMatchObject({ status: 'open', captures: [] });
 
@@ -69,7 +69,7 @@ test('a WeChat payment is created, paid, queried and refunded in parts, and webh
 });
 
 describe('opening a WeChat payment', () => {
-  test('a WeChat payment on a desktop shows a QR code, and its order has the amount, references and expiry', async () => {
+  test('the WeChat adapter returns a QR code on a desktop for an order with the amount, references and expiry', async () => {
     const { request, payment, action } = await world.givenOrder();
     expect(action).toEqual({
       kind: 'qr',
@@ -87,13 +87,13 @@ describe('opening a WeChat payment', () => {
     });
   });
 
-  test('a WeChat order description keeps Chinese characters and emoji and is cut to 127 characters', async () => {
+  test('the WeChat adapter sends an order description with Chinese characters and emoji, cut to 127 characters', async () => {
     const description = `60 星辉碎片 “😀”, ${'很'.repeat(200)}`;
     const { payment } = await world.givenOrder({ description });
     expect(await orderAt(payment.pspRef)).toMatchObject({ description: description.slice(0, 127) });
   });
 
-  test('a WeChat payment on a phone redirects to WeChat’s page with the return URL', async () => {
+  test('the WeChat adapter redirects a payment on a phone to WeChat’s page with the return URL', async () => {
     const { request, payment, action } = await world.givenOrder({ payer: payer('mobile') });
     if (action.kind !== 'redirect') throw new Error(action.kind);
     expect(new URL(action.url).searchParams.get('redirect_url')).toBe(request.returnUrl);
@@ -101,14 +101,14 @@ describe('opening a WeChat payment', () => {
     expect(await orderAt(payment.pspRef)).toMatchObject({ scene: 'h5' });
   });
 
-  test('a repeated WeChat create on a phone returns a new link to the same order', async () => {
+  test('the WeChat adapter’s create call repeated on a phone returns a new payment link to the same order', async () => {
     const { request, payment, action } = await world.givenOrder({ payer: payer('mobile') });
     const again = await provider.createPayment(request);
     expect(again).toMatchObject({ outcome: 'created', pspRef: payment.pspRef });
     expect(again).not.toMatchObject({ action });
   });
 
-  test('a payment inside WeChat returns JSAPI parameters signed with the merchant key', async () => {
+  test('the WeChat adapter returns JSAPI parameters signed with the merchant key for a payment inside WeChat', async () => {
     const { payment, action } = await world.givenOrder({ payer: payer('wechat', 'oUpF8uMuAJO_1') });
     if (action.kind !== 'wechat_jsapi') throw new Error(action.kind);
     const { params } = action;
@@ -128,7 +128,7 @@ describe('opening a WeChat payment', () => {
     expect(await provider.queryPayment(payment)).toMatchObject({ status: 'complete' });
   });
 
-  test('a payment inside WeChat without an openid is rejected without calling WeChat', async () => {
+  test('the WeChat adapter rejects a payment inside WeChat without an openid, without calling WeChat', async () => {
     const { requests } = await world.records();
     expect(await provider.createPayment(givenRequest({ payer: payer('wechat') }))).toEqual({
       outcome: 'rejected',
@@ -137,14 +137,14 @@ describe('opening a WeChat payment', () => {
     expect((await world.records()).requests).toBe(requests);
   });
 
-  test('a repeated WeChat create with the same attempt id returns the same order', async () => {
+  test('the WeChat adapter’s create call repeated with the same attempt id returns the same order', async () => {
     const { request, payment, action } = await world.givenOrder();
     expect(await provider.createPayment(request)).toMatchObject({
       ...{ outcome: 'created', pspRef: payment.pspRef, action },
     });
   });
 
-  test('a WeChat create is rejected on a signed refusal when WeChat has no order', async () => {
+  test('the WeChat adapter reports a create call as rejected on a signed refusal when WeChat has no order', async () => {
     const dear = givenRequest({ money: { amountMinor: 100_000_001n, currency: 'CNY' } });
     expect(await provider.createPayment(dear)).toEqual({
       outcome: 'rejected',
@@ -159,7 +159,7 @@ describe('opening a WeChat payment', () => {
     });
   });
 
-  test('a WeChat create with a signed refusal is unknown when the order query fails or is unsigned', async () => {
+  test('the WeChat adapter reports a create call with a signed refusal as unknown when the order query fails or is unsigned', async () => {
     const dear = givenRequest({ money: { amountMinor: 100_000_001n, currency: 'CNY' } });
     for (const kind of ['http500_before', 'json404_without_error', 'bad_signature', 'unsigned']) {
       await world.fault(query, kind);
@@ -167,7 +167,7 @@ describe('opening a WeChat payment', () => {
     }
   });
 
-  test('a WeChat create with an unknown merchant key is unknown and reported as a refused key', async () => {
+  test('the WeChat adapter reports a create call with an unknown merchant key as unknown with a refused key', async () => {
     const stranger = world.open({ merchantSerial: '0'.repeat(40) });
     expect(await stranger.createPayment(givenRequest())).toMatchObject({
       outcome: 'unknown',
@@ -176,7 +176,7 @@ describe('opening a WeChat payment', () => {
     });
   });
 
-  test('a WeChat create for an order that is already paid or closed redirects the payer to the shop', async () => {
+  test('the WeChat adapter’s create call for a paid or closed order redirects the payer to the shop', async () => {
     const paid = await world.givenPayment();
     const closed = await world.givenOrder();
     await provider.closePayment(closed.payment);
@@ -189,7 +189,7 @@ describe('opening a WeChat payment', () => {
     }
   });
 
-  test('a WeChat create after the expiry time finds an existing order and is rejected without one', async () => {
+  test('the WeChat adapter’s create call after the expiry time finds an existing order, or returns rejected if there is none', async () => {
     const expiresAt = new Date(Date.now() + 90_000);
     const { request, payment } = await world.givenOrder({ expiresAt });
     await world.outsider.tell('/__sandbox/clock', { advanceSeconds: 120 });
@@ -211,24 +211,24 @@ describe('opening a WeChat payment', () => {
     }
   });
 
-  test('a WeChat create that reuses an attempt id for another amount is unknown, not rejected', async () => {
+  test('the WeChat adapter reports an attempt id reused for another amount as unknown, not rejected', async () => {
     const { request } = await world.givenOrder();
     const other = { ...request, money: { amountMinor: 1n, currency: 'CNY' } as const };
     expect(await provider.createPayment(other)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('a WeChat create in a currency other than CNY throws', async () => {
+  test('the WeChat adapter throws on a create call in a currency other than CNY', async () => {
     const money = { amountMinor: 600n, currency: 'USD' } as const;
     await expect(provider.createPayment(givenRequest({ money }))).rejects.toThrow('USD');
     expect(Object.keys(provider.capabilities.currencies)).toEqual(['CNY']);
   });
 
-  test('a WeChat create throws on an amount above the safe integer range', async () => {
+  test('the WeChat adapter throws on a create call with an amount above the safe integer range', async () => {
     const money = { amountMinor: 9_007_199_254_740_993n, currency: 'CNY' } as const;
     await expect(provider.createPayment(givenRequest({ money }))).rejects.toThrow('does not fit');
   });
 
-  test('a WeChat answer signed with the public key or the certificate is accepted only if that key is configured', async () => {
+  test('the WeChat adapter accepts answers signed with the public key or the certificate only if that key is configured', async () => {
     await world.outsider.tell('/__sandbox/keys', { signWith: 'certificate' });
     expect(await provider.createPayment(givenRequest())).toMatchObject({ outcome: 'created' });
     const old = world.open({ answerSerial: certificateSerial });
@@ -244,7 +244,7 @@ describe('opening a WeChat payment', () => {
 });
 
 describe('querying a WeChat payment', () => {
-  test('a WeChat capture has the amount paid, and an unsupported currency makes the query unknown', async () => {
+  test('the WeChat adapter reports the amount paid in a capture, and a query with an unsupported currency as unknown', async () => {
     const { payment } = await world.givenOrder();
     await world.pay(payment.pspRef, { amount: 7, currency: 'JPY' });
     expect(await provider.queryPayment(payment)).toMatchObject({
@@ -255,7 +255,7 @@ describe('querying a WeChat payment', () => {
     expect(await provider.queryPayment(other.payment)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('a WeChat order paid after its expiry is reported as complete', async () => {
+  test('the WeChat adapter reports an order paid after its expiry as complete', async () => {
     const { payment, request } = await world.givenOrder();
     await world.outsider.tell('/__sandbox/clock', { advanceSeconds: 31 * 60 });
     expect(await provider.queryPayment(payment)).toMatchObject({ status: 'open' });
@@ -266,7 +266,7 @@ describe('querying a WeChat payment', () => {
     });
   });
 
-  test('a WeChat order or capture that does not exist is not found', async () => {
+  test('the WeChat adapter reports an order or capture that does not exist as not found', async () => {
     const { reference, money } = givenRequest();
     expect(await provider.queryPayment(paymentOf(reference, money))).toEqual({
       outcome: 'not_found',
@@ -285,7 +285,7 @@ describe('querying a WeChat payment', () => {
   ];
 
   test.each(faults)(
-    'a WeChat query and a capture lookup are unknown after the fault %s',
+    'the WeChat adapter reports a query and a capture lookup as unknown after the fault %s',
     async (kind) => {
       const { payment, captureId } = await world.givenPayment();
       await world.fault(query, kind);
@@ -307,19 +307,22 @@ describe('querying a WeChat payment', () => {
     ['an amount as text', { amount: { total: '600', currency: 'CNY' } }],
     ['a signed 400', { code: 'PARAM_ERROR' }, { status: 400 }],
     ['an unsigned 404', { code: 'ORDER_NOT_EXIST' }, { status: 404, isUnsigned: true }],
-  ])('a WeChat query answered with %s is unknown', async (_what, changes, more = {}) => {
-    const { payment } = await world.givenPayment();
-    const reply = {
-      ...{ appid: appId, mchid: mchId, out_trade_no: payment.pspRef, trade_state: 'SUCCESS' },
-      transaction_id: '4200000000202611150000000001',
-      amount: { total: 600, currency: 'CNY' },
-      ...changes,
-    };
-    await world.fault(query, 'other_answer', { body: JSON.stringify(reply), ...more });
-    expect(await provider.queryPayment(payment)).toMatchObject({ outcome: 'unknown' });
-  });
+  ])(
+    'the WeChat adapter reports a payment query answered with %s as unknown',
+    async (_what, changes, more = {}) => {
+      const { payment } = await world.givenPayment();
+      const reply = {
+        ...{ appid: appId, mchid: mchId, out_trade_no: payment.pspRef, trade_state: 'SUCCESS' },
+        transaction_id: '4200000000202611150000000001',
+        amount: { total: 600, currency: 'CNY' },
+        ...changes,
+      };
+      await world.fault(query, 'other_answer', { body: JSON.stringify(reply), ...more });
+      expect(await provider.queryPayment(payment)).toMatchObject({ outcome: 'unknown' });
+    },
+  );
 
-  test('a WeChat query answered with our reference and another order number is unknown', async () => {
+  test('the WeChat adapter reports a query answered with the shop’s reference and another order number as unknown', async () => {
     const { payment, request } = await world.givenPayment();
     const { accountId, paymentId, attemptId } = request.reference;
     const reply = {
@@ -330,7 +333,7 @@ describe('querying a WeChat payment', () => {
     expect(await provider.queryPayment(payment)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('a WeChat query of an unpaid order is open although its answer has no reference', async () => {
+  test('the WeChat adapter reports an unpaid order as open although the query answer has no payment reference', async () => {
     const { payment } = await world.givenOrder();
     const reply = {
       appid: appId,
@@ -342,7 +345,7 @@ describe('querying a WeChat payment', () => {
     expect(await provider.queryPayment(payment)).toMatchObject({ outcome: 'ok', status: 'open' });
   });
 
-  test('a WeChat payment of another shop with the same merchant id is unknown to a query and not found', async () => {
+  test('the WeChat adapter’s query returns unknown and its lookup not_found for a payment of another shop', async () => {
     const { payment, captureId } = await world.givenPayment();
     const { reference } = givenRequest();
     expect(await provider.queryPayment({ ...payment, reference })).toMatchObject({
@@ -360,7 +363,7 @@ describe('querying a WeChat payment', () => {
   });
 });
 
-test('the WeChat webhook answers are an empty 204 for received and the code FAIL for refused', () => {
+test('the WeChat adapter answers a received webhook with an empty 204 and a refused webhook with the code FAIL', () => {
   expect(provider.webhookAnswers.received).toMatchObject({ status: 204, body: '' });
   const { status, body } = provider.webhookAnswers.refused;
   expect(status).toBeGreaterThanOrEqual(400);

@@ -46,7 +46,7 @@ const strangers = {
   ...{ paymentIntentId: 'pi_stranger', sourceId: 'ch_stranger', chargeId: 'ch_stranger' },
 };
 
-test('fees of payments and payouts are posted once, on the day of the settlement file', async () => {
+test('provider fees and payouts are posted to the ledger once, on the day of the settlement file', async () => {
   const order = await givenOrder(shop, buyer);
   await payAtProvider(shop, await openPage(shop, buyer, order));
   await untilShown(shop, buyer, order, 'Fulfilled');
@@ -70,7 +70,7 @@ test('fees of payments and payouts are posted once, on the day of the settlement
   expect(await posted()).toEqual(rows);
 });
 
-test('fees of payments unknown to the shop are not posted but included in the case about them', async () => {
+test('fees of payments unknown to the shop are not posted to the ledger but reported in their operator case', async () => {
   await shop.stripe.tell('/__sandbox/settlement', { invent: [strangers] });
   await reconcileDay(shop, 'stripe', today());
 
@@ -86,7 +86,7 @@ test('fees of payments unknown to the shop are not posted but included in the ca
   });
 });
 
-test('the fee of a payment without a webhook is posted once the payment is known', async () => {
+test('the provider fee of a payment without a webhook is posted to the ledger once the payment is known', async () => {
   await shop.stripe.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
   const order = await givenOrder(shop, buyer);
   await payAtProvider(shop, await openPage(shop, buyer, order));

@@ -49,7 +49,7 @@ async function givenBoughtPack(): Promise<OrderKey & { captureId: string; charge
   return { ...order, captureId: charge.payment_intent, chargeId: charge.id };
 }
 
-test('a day of sales, refunds and a dispute on which both sides agree opens no case', async () => {
+test('a day on which ledger and settlement file agree about sales, refunds and a dispute opens no operator case', async () => {
   await givenBoughtPack();
   const refunded = await givenBoughtPack();
   await shop.db.transaction((tx) =>
@@ -84,7 +84,7 @@ test('a day of sales, refunds and a dispute on which both sides agree opens no c
   expect(count).toBeGreaterThanOrEqual(5);
 });
 
-test('a payment without a webhook is found in the settlement file, pays its order and opens a case', async () => {
+test('a payment without a webhook is found in the settlement file, pays its order and opens an operator case', async () => {
   await shop.stripe.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
   const order = await givenOrder(shop, buyer);
   await payAtProvider(shop, await openPage(shop, buyer, order));
@@ -98,7 +98,7 @@ test('a payment without a webhook is found in the settlement file, pays its orde
   expect(found[0]?.details).toMatchObject({ difference: 'not_told', theirs: '499' });
 });
 
-test('every day closed since the first payment is queued for comparison exactly once', async () => {
+test('every closed day since the first payment is queued once for comparison with the settlement file', async () => {
   await givenBoughtPack();
   // A running worker would requeue a day whose file is not written yet.
   await stopWorker();
@@ -127,7 +127,7 @@ test('every day closed since the first payment is queued for comparison exactly 
   expect(jobs.map(({ day }) => day)).toEqual(expected);
 });
 
-test('a day that is not compared within 24 hours opens one case', async () => {
+test('a day whose settlement file is not compared within 24 hours opens one operator case', async () => {
   await stopWorker();
   const day = dayIn(-72);
   await queueReconciliation(shop.payments, { psp: 'stripe', day });
@@ -152,7 +152,7 @@ test('a day that is not compared within 24 hours opens one case', async () => {
 
 describe('settlement differences', () => {
   test.each([498, 500])(
-    'a capture of 499 that the provider booked as %i opens a case',
+    "a capture of 499 that the provider's settlement file lists as %i opens an operator case",
     async (amount) => {
       const { paymentId, chargeId } = await givenBoughtPack();
       await shop.stripe.tell('/__sandbox/settlement', { alter: { [chargeId]: amount } });
@@ -172,7 +172,7 @@ describe('settlement differences', () => {
     },
   );
 
-  test('a capture that the provider never booked opens a case with its next file', async () => {
+  test("a capture missing from a settlement file opens an operator case when the next day's file lacks it too", async () => {
     const { paymentId, chargeId } = await givenBoughtPack();
     await shop.stripe.tell('/__sandbox/settlement', { omit: [chargeId] });
     await reconcile(today());
@@ -185,7 +185,7 @@ describe('settlement differences', () => {
     expect(found[0]?.details).toMatchObject({ difference: 'missing_there', ours: '499' });
   });
 
-  test('thirty payments unknown to the shop open one case, and comparing again opens no other', async () => {
+  test('thirty settled payments unknown to the shop open one operator case, and a second comparison opens no other', async () => {
     const strangers = Array.from({ length: 30 }, (_, index) => `pi_stranger_${index}`);
     await shop.stripe.tell('/__sandbox/settlement', {
       invent: strangers.map((paymentIntentId) => ({

@@ -117,7 +117,7 @@ describe('pending refunds', () => {
     expect(await jobNames(order)).not.toContain('process_webhook');
   });
 
-  test('a pending refund that the bank refuses leaves the order delivered and opens a case', async () => {
+  test('a pending refund that the bank refuses leaves the order delivered and opens an operator case', async () => {
     const { order, asked } = await givenPending();
     await settleAtBank(shop, order, 'failed');
     await withWorkerFor(shop, ['process_webhook'], () =>
@@ -192,7 +192,7 @@ describe('failed refunds', () => {
     await expect(askRefund(shop, order)).rejects.toMatchObject({ code: 'RefundTooLarge' });
   });
 
-  test('a failed refund is not sent by a late job after the dispute was won', async () => {
+  test('a refund that failed because of a dispute is not sent by a late job after the dispute was won', async () => {
     await loseWebhooks();
     const order = await givenArrivedOrder(shop, buyer);
     const { move } = await givenDispute(shop, order);
@@ -208,7 +208,7 @@ describe('failed refunds', () => {
     expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
   });
 
-  test('a refund of money already refunded at the provider ends as one refund', async () => {
+  test('a refund of money already refunded at the provider is recorded as one refund', async () => {
     await loseWebhooks();
     const order = await givenArrivedOrder(shop, buyer);
     await refundElsewhere(shop, order);
@@ -228,7 +228,7 @@ describe('returned refunds', () => {
   };
   const owed = { 'house:psp USD': -499n, 'player:deposit USD': 499n, 'house:sales USD': 0n };
 
-  test('a returned refund of revoked goods is owed to the player until it is sent again', async () => {
+  test('money of a refund that the bank returns is owed to the player of revoked goods until it is sent again', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const asked = await askRefund(shop, order);
     await send(order, asked);
@@ -269,7 +269,7 @@ describe('returned refunds', () => {
     expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
   });
 
-  test('a returned refund leaves the order delivered until the game revokes the goods, then it is owed', async () => {
+  test('a refund returned by the bank is owed to the player only once the game has revoked the goods', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await send(order, await askRefund(shop, order));
     await comesBack(order);
@@ -280,7 +280,7 @@ describe('returned refunds', () => {
     expect(await booksOf(shop.db, order)).toEqual(owed);
   });
 
-  test('a returned refund of a top-up restores the points, and the next refund takes them again', async () => {
+  test('a refund of a top-up returned by the bank restores the points, and the next refund takes them again', async () => {
     const player = await givenBuyer(shop);
     const order = await givenPointsOrder(shop, player);
     await payAtProvider(shop, await openPage(shop, player, order));
@@ -298,7 +298,7 @@ describe('returned refunds', () => {
     expect(await booksOf(shop.db, order)).toMatchObject({ 'house:psp USD': 0n });
   });
 
-  test('a returned refund stays failed when the worker that sent it writes done later', async () => {
+  test('a refund returned by the bank stays failed when the worker that sent the refund writes done later', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const asked = await askRefund(shop, order);
     const write = await startJob(shop, 'refund_payment', { ...order, ...asked });
@@ -366,7 +366,7 @@ describe('unconfirmed refunds', () => {
     expect((await detailOf(shop, buyer, order)).shown).toBe('Refunded');
   });
 
-  test('a refund blocked by a replayed 500 is sent once its idempotency key expires', async () => {
+  test('a refund for which the provider replays a 500 is sent once its idempotency key expires', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const asked = await askRefund(shop, order);
     await fault(create, 'http500_before');
@@ -430,7 +430,7 @@ describe('refunds whose job was abandoned', () => {
     expect(await jobNames(order)).toEqual(before); // a completed refund is not requeued
   });
 
-  test('a refund is first checked after the same wait as a payment', async () => {
+  test('the first status check of a refund comes after the same wait as that of a payment', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const before = Date.now();
     await askRefund(shop, order);

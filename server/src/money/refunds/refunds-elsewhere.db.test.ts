@@ -97,7 +97,7 @@ describe('refunds made at the provider', () => {
     expect(await casesOf(shop.db, order)).toEqual([]);
   });
 
-  test('a refund made at the provider and returned by the bank restores the order and opens a case', async () => {
+  test('a refund made at the provider and returned by the bank restores the order and opens an operator case', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await refundElsewhere(shop, order);
     await told('Refunded', order, 499n);
@@ -166,7 +166,7 @@ describe('refund commands of operators', () => {
     expect(await detailOf(shop, buyer, other)).toMatchObject({ refundedMinor: 0n });
   });
 
-  test('an operator can refund a part only under a refund id, so that a repeat refunds once', async () => {
+  test('an operator can refund a part of an order only under a refund id, so that a repeat refunds once', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const part = ['refund', order.paymentId, '--by', 'finance', '--reason', 'goodwill'];
     const amount = ['--amount', '100'];

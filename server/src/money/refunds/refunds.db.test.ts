@@ -131,7 +131,7 @@ describe('full refunds', () => {
     });
   });
 
-  test('a full refund requested concurrently under one id is made once', async () => {
+  test('a full refund requested concurrently under one refund id is made once', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const refundId = randomUUID();
     await Promise.all(Array.from({ length: 50 }, () => askRefund(shop, order, { refundId })));

@@ -36,15 +36,18 @@ test.each<[string, Site['contracts'], MoneyMethod, string | undefined]>([
     undefined,
   ],
   ['names no contract of a provider without one is paid through none', {}, 'paypal', undefined],
-])('a site that %s', (_what, contracts, method, contract) => {
-  expect(contractAt(known, { contracts }, method)).toBe(contract);
-});
+])(
+  'the payment contract of a site follows its settings: a site that %s',
+  (_what, contracts, method, contract) => {
+    expect(contractAt(known, { contracts }, method)).toBe(contract);
+  },
+);
 
-test('the configured contract name of a site is reported although no such contract exists', () => {
+test('the payment contract name configured for a site is reported although no such contract exists', () => {
   expect(contractNamed({ contracts: { card: 'stripe-us' } }, 'card')).toBe('stripe-us');
 });
 
-test('a failing account is tried by one payment at a time while another account takes all payments', async () => {
+test('a failing provider account is tried by one payment at a time while another account takes all payments', async () => {
   log.level = 'silent';
   const values = openSharedValues({ redisUrl: undefined, prefix: 'test:', keepMs: 60_000 });
   let now = 0;

@@ -62,7 +62,7 @@ describe.skipIf(redisUrl === null)('failing providers', () => {
     return orders;
   }
 
-  test('a provider that does not answer is taken out, retried by one player and readmitted', async () => {
+  test('a payment provider that does not answer is no longer offered, retried by one player and readmitted', async () => {
     const before = await givenOrder(shop, buyer);
     const page = await openPage(shop, buyer, before);
     const waiting = [await givenOrder(shop, buyer), await givenOrder(shop, buyer)];
@@ -96,7 +96,7 @@ describe.skipIf(redisUrl === null)('failing providers', () => {
     expect(await createOrder(shop, buyer)).toMatchObject({ isSuccess: true });
   });
 
-  test('a failing provider is retried by the worker with a waiting payment, without any player', async () => {
+  test('a failing payment provider is retried by the worker with a waiting payment, without any player', async () => {
     const [order] = await givenFailing();
     if (order === undefined) throw new Error('the provider was already failing');
     await mendProvider();
@@ -121,7 +121,7 @@ describe.skipIf(redisUrl === null)('failing providers', () => {
     expect(await isOffered()).toBe(true);
   });
 
-  test('a failing provider is offered while Redis is down', async () => {
+  test('a failing payment provider is offered while Redis, which shares provider health, is down', async () => {
     await givenFailing();
     expect(await isOffered()).toBe(false);
     await line.cut();
@@ -143,7 +143,7 @@ describe.skipIf(redisUrl === null)('shared values in Redis', () => {
   const open = (keepMs = 60_000) =>
     openSharedValues({ redisUrl: redisUrl ?? undefined, prefix, keepMs });
 
-  test('a shared value is set by the first of twenty concurrent writers and seen by all', async () => {
+  test('a value shared in Redis is set by the first of twenty concurrent writers and seen by all', async () => {
     const [here, there] = [open(), open()];
     await eventually(async () => (await here.read('one').catch(() => '')) === null);
     await eventually(async () => (await there.read('one').catch(() => '')) === null);
@@ -159,7 +159,7 @@ describe.skipIf(redisUrl === null)('shared values in Redis', () => {
     await Promise.all([here.close(), there.close()]);
   });
 
-  test('a shared value is read by a process that was blocked while the answer arrived', async () => {
+  test('a value shared in Redis is read by a process that was blocked while the answer arrived', async () => {
     const values = open();
     await eventually(async () => (await values.read('three').catch(() => '')) === null);
     await values.swap('three', { before: null, after: 'there' });
@@ -171,7 +171,7 @@ describe.skipIf(redisUrl === null)('shared values in Redis', () => {
     await values.close();
   });
 
-  test('a shared value expires when no process changes it', async () => {
+  test('a value shared in Redis expires when no process changes the value', async () => {
     const values = open(50);
     await eventually(async () => (await values.read('two').catch(() => '')) === null);
     await values.swap('two', { before: null, after: 'short' });

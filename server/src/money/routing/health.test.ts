@@ -33,11 +33,14 @@ test.each([
   ['..........xxxxxxx', 'well'],
   ['..........xxxxxxxx', 'failing'],
   ['......xxxx', 'well'],
-])('a provider with the call history %s (x: unanswered) is %s', (calls, standing) => {
-  expect(standingOf(after(calls), 20 * second)).toBe(standing);
-});
+])(
+  'a payment provider with the call history %s (x: unanswered) has the health %s',
+  (calls, standing) => {
+    expect(standingOf(after(calls), 20 * second)).toBe(standing);
+  },
+);
 
-test('unanswered calls more than five minutes apart do not add up', () => {
+test('unanswered calls to a payment provider within five minutes count together, older ones do not', () => {
   const seldom = [0, 1, 2, 3, 4, 5, 6].reduce(
     (known, index) => afterCall(known, call(index * 2 * minute, false)),
     wellUntilNow,
@@ -45,7 +48,7 @@ test('unanswered calls more than five minutes apart do not add up', () => {
   expect(seldom.out).toBeNull();
 });
 
-test('a payment that is retried without an answer counts as one unanswered call', () => {
+test('a payment retried without an answer counts as one unanswered call in the health of the provider', () => {
   const again = Array.from({ length: 20 }, (_, index) =>
     call(index * second, false, { isFirst: false }),
   );
@@ -54,7 +57,7 @@ test('a payment that is retried without an answer counts as one unanswered call'
 
 const out = after('xxxxx'); // failing since 4 s; a trial is due at 34 s
 
-test('a failing provider can be tried after half a minute, by one caller at a time', () => {
+test('a failing payment provider can be tried again after half a minute, by one caller at a time', () => {
   expect(standingOf(out, 33 * second)).toBe('failing');
   expect(withTrial(out, 33 * second)).toBeUndefined();
   expect(standingOf(out, 34 * second)).toBe('due');
@@ -64,28 +67,28 @@ test('a failing provider can be tried after half a minute, by one caller at a ti
   expect(withTrial(tried, 35 * second)).toBeUndefined();
 });
 
-test('a trial without a result is given to another caller after a minute', () => {
+test('a trial call to a failing payment provider without a result is given to another caller after a minute', () => {
   const tried = withTrial(out, 34 * second);
   if (tried === undefined) throw new Error('no trial was allowed');
   expect(standingOf(tried, 34 * second + minute)).toBe('due');
 });
 
-test('a healthy provider needs no trial', () => {
+test('a healthy payment provider is given no trial call', () => {
   expect(withTrial(wellUntilNow, 0)).toBeUndefined();
 });
 
-test('an answered trial makes the provider fully healthy again', () => {
+test('an answered trial call makes a failing payment provider fully healthy again', () => {
   const back = afterCall(out, call(40 * second, true, { isFirst: false }));
   expect(back).toEqual(wellUntilNow);
 });
 
-test('a call begun before the trial was due neither readmits the provider nor delays the trial', () => {
+test('a call begun before a trial of a failing payment provider is due neither readmits it nor delays the trial', () => {
   const late = { begunAt: 3 * second, endedAt: 50 * second };
   expect(afterCall(out, call(0, true, late))).toEqual(out);
   expect(afterCall(out, call(0, false, late))).toEqual(out);
 });
 
-test('each failed trial doubles the wait, up to ten minutes', () => {
+test('each failed trial call doubles the wait until the next trial of a payment provider, up to ten minutes', () => {
   const waits: number[] = [];
   let health = out;
   for (let tries = 0; tries < 8; tries += 1) {
@@ -97,7 +100,7 @@ test('each failed trial doubles the wait, up to ten minutes', () => {
   expect(health.out?.since).toBe(out.out?.since);
 });
 
-test('a single rejected key takes the provider out, even on a repeated payment request', () => {
+test('a single rejected key marks the payment provider as failing, even on a repeated payment request', () => {
   const well = after('.........');
   for (const isFirst of [true, false]) {
     const refused = afterCall(well, call(minute, false, { isKeyRefused: true, isFirst }));
@@ -105,7 +108,7 @@ test('a single rejected key takes the provider out, even on a repeated payment r
   }
 });
 
-test('an answered query readmits a provider that rejected the key, but not a silent provider', () => {
+test('an answered query readmits a payment provider that rejected the key, but not one that did not answer', () => {
   const asked = { begunAt: 40 * second, endedAt: 40 * second, isAnswered: true };
   const refused = afterCall(wellUntilNow, call(0, false, { isKeyRefused: true }));
   expect(afterQuestion(refused, asked)).toEqual(wellUntilNow);
@@ -113,12 +116,12 @@ test('an answered query readmits a provider that rejected the key, but not a sil
   expect(afterQuestion(wellUntilNow, { ...asked, isAnswered: false })).toBe(wellUntilNow);
 });
 
-test('a query with a rejected key takes the provider out', () => {
+test('a query whose key the payment provider rejects marks the provider as failing', () => {
   const asked = { begunAt: 0, endedAt: 0, isAnswered: false, isKeyRefused: true };
   expect(afterQuestion(wellUntilNow, asked).out).toMatchObject({ because: 'key' });
 });
 
-test('stored provider health without a reason is read with the reason silence', () => {
+test('a provider outage stored without a reason is read as one with the reason silence', () => {
   const old = { calls: [], out: { since: 0, triesFailed: 0, retryAt: 1, trialUntil: 0 } };
   expect(Health.parse(old).out?.because).toBe('silence');
 });
@@ -133,7 +136,7 @@ const anyCalls = fc.array(
   { maxLength: 60 },
 );
 
-test('a provider is due for a trial ten minutes after its last call, and an answer readmits it', () => {
+test('a failing payment provider is due for a trial ten minutes after its last call, and an answer readmits it', () => {
   fc.assert(
     fc.property(anyCalls, (calls) => {
       let now = 0;

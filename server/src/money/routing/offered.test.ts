@@ -64,13 +64,13 @@ test.each<[string, Partial<RouteQuestion>, Partial<Conditions>, PaymentMethod[]]
   ['while points are switched off', {}, { isSwitchedOff: only('epoint') }, ['card', 'paypal']],
   ['while PayPal is failing', {}, { isFailing: only('paypal') }, ['card', 'epoint']],
 ])(
-  'a player who pays %s is offered exactly the methods that work there',
+  'a player who pays %s is offered exactly the payment methods that work there',
   (_what, asked, conditions, offered) => {
     expect(routeMethods(question(asked), { ...fine, ...conditions }).offered).toEqual(offered);
   },
 );
 
-test('a method that is switched off or failing is listed as out, but not where it could never work', () => {
+test('a payment method switched off or failing is listed as unavailable, but not where it could never work', () => {
   const site = { methods: ['wechatpay', 'paypal', 'card'] as PaymentMethod[], methodCountries: {} };
   const conditions = { ...fine, isSwitchedOff: only('card'), isFailing: () => true };
   expect(routeMethods(question({ site }), conditions).out).toEqual(['paypal', 'card']);
@@ -78,7 +78,7 @@ test('a method that is switched off or failing is listed as out, but not where i
   expect(routeMethods(question({ site }), fine).out).toEqual([]);
 });
 
-test('methods are offered in the order that the site lists them', () => {
+test('payment methods are offered in the order in which the site lists them', () => {
   const site = { methods: ['epoint', 'paypal', 'card'] as PaymentMethod[], methodCountries: {} };
   expect(routeMethods(question({ site }), fine).offered).toEqual(['epoint', 'paypal', 'card']);
 });
@@ -88,7 +88,7 @@ test.each<[string | null, PaymentMethod[]]>([
   ['US', ['card']],
   [null, ['card']],
 ])(
-  'a player whose country is %s is offered only the methods available there',
+  'a player whose country is %s is offered only the payment methods available there',
   (country, offered) => {
     const site = {
       methods: ['card', 'paypal'] as PaymentMethod[],
@@ -109,10 +109,13 @@ test.each<[PaymentMethod, RouteRefusal, Partial<RouteQuestion>, Partial<Conditio
   ['wechatpay', 'no_open_id', { currency: 'CNY', place: { ...inWechat, openIdApp: 'wx_2' } }, {}],
   ['card', 'switched_off', {}, { isSwitchedOff: only('card'), isFailing: only('card') }],
   ['card', 'failing', {}, { isFailing: only('card') }],
-])('the method %s is refused with the reason %s (case %$)', (method, reason, asked, conditions) => {
-  const { refused } = routeMethods(question(asked), { ...fine, ...conditions });
-  expect(refused).toContainEqual({ method, reason });
-});
+])(
+  'the payment method %s is refused with the reason %s (case %$)',
+  (method, reason, asked, conditions) => {
+    const { refused } = routeMethods(question(asked), { ...fine, ...conditions });
+    expect(refused).toContainEqual({ method, reason });
+  },
+);
 
 const methods = fc.uniqueArray(fc.constantFrom(...PaymentMethod.options));
 const anyQuestion: fc.Arbitrary<RouteQuestion> = fc.record({
@@ -140,7 +143,7 @@ const anyConditions: fc.Arbitrary<Conditions> = fc
     isFailing: (method) => failing.includes(method),
   }));
 
-test('every method is either offered or refused with a reason, and only listed methods are offered', () => {
+test('every payment method is either offered or refused with a reason, and only listed methods are offered', () => {
   fc.assert(
     fc.property(anyQuestion, anyConditions, (asked, conditions) => {
       const { offered, refused } = routeMethods(asked, conditions);
@@ -163,7 +166,7 @@ test('only WeChat Pay and points are offered inside WeChat, and points never buy
   );
 });
 
-test('a method that is switched off is removed from the offer, and no other method is', () => {
+test('a payment method that is switched off is removed from the offer, and no other method is', () => {
   const anyMethod = fc.constantFrom(...PaymentMethod.options);
   fc.assert(
     fc.property(anyQuestion, anyConditions, anyMethod, (asked, conditions, method) => {

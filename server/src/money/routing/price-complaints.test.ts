@@ -34,16 +34,19 @@ test.each([
     'USD',
     ['no method of site solmere takes this currency (none)'],
   ],
-] as const)('a price check %s', (_what, methods, amountMinor, currency, complaints) => {
-  expect(priceComplaints(siteWith(...methods), { amountMinor, currency })).toEqual(complaints);
-});
+] as const)(
+  'a check of catalogue prices against the payment methods of a site %s',
+  (_what, methods, amountMinor, currency, complaints) => {
+    expect(priceComplaints(siteWith(...methods), { amountMinor, currency })).toEqual(complaints);
+  },
+);
 
 test.each([
   [49n, ['card at site solmere takes no less than its minimum']],
   [50n, []],
   [1_001n, ['card at site solmere takes no more than its maximum']],
 ])(
-  'a price of %s cents is checked against the limits of the provider',
+  'a catalogue price of %s cents is checked against the limits of the payment provider',
   (amountMinor, complaints) => {
     const capabilities = { currencies: { USD: { decimals: 2, minMinor: 50n, maxMinor: 1_000n } } };
     const price = { amountMinor, currency: 'USD' } as const;

@@ -23,7 +23,7 @@ async function givenFailing() {
   return health;
 }
 
-test('a provider that does not answer is failing, and another provider is not affected', async () => {
+test('a payment provider that does not answer counts as failing, and another provider is not affected', async () => {
   const health = await givenFailing();
   expect(await health.standing('stripe')).toBe('failing');
   expect(await health.mayCall('stripe')).toBe(false);
@@ -31,7 +31,7 @@ test('a provider that does not answer is failing, and another provider is not af
   expect(await health.mayCall('paypal')).toBe(true);
 });
 
-test('a due trial is given to one of twenty concurrent callers, and its success readmits all', async () => {
+test('a due trial of a failing payment provider is given to one of twenty concurrent callers; success readmits all', async () => {
   const health = await givenFailing();
   later(31);
   expect(await health.triesBeforeNow('stripe')).toBe(0);
@@ -43,7 +43,7 @@ test('a due trial is given to one of twenty concurrent callers, and its success 
   expect(await health.mayCall('stripe')).toBe(true);
 });
 
-test('a failed trial keeps the provider out and is counted', async () => {
+test('a failed trial call keeps a payment provider failing and is counted', async () => {
   const health = await givenFailing();
   later(31);
   await health.mayCall('stripe');
@@ -53,7 +53,7 @@ test('a failed trial keeps the provider out and is counted', async () => {
   expect(await health.triesBeforeNow('stripe')).toBe(1);
 });
 
-test('every provider counts as healthy while the shared values cannot be read or written', async () => {
+test('every payment provider counts as healthy while the shared provider health cannot be read or written', async () => {
   const away = async () => {
     throw new Error('Redis is away');
   };
@@ -64,7 +64,7 @@ test('every provider counts as healthy while the shared values cannot be read or
   expect(await health.triesBeforeNow('stripe')).toBeUndefined();
 });
 
-test('provider health written by another version is ignored', async () => {
+test('payment provider health written by another version of the shop is ignored', async () => {
   const values = openValues();
   await values.swap('stripe', { before: null, after: '{"state":"broken"}' });
   expect(await openHealth(values).standing('stripe')).toBe('well');

@@ -56,7 +56,7 @@ const points = (paymentId: string) =>
   send(shop, '/api/payment/order/epoint/pay', { cookie: buyer.cookie, body: { paymentId } });
 
 describe('offered methods', () => {
-  test('a desktop player is offered the methods that the site lists and that have a contract', async () => {
+  test('a desktop player is offered the payment methods that the site lists and that have a contract', async () => {
     await change(sql`methods = array['paypal', 'epoint', 'card']`);
     expect(await methodsOf(shop, buyer, {})).toEqual(['epoint', 'card']);
     expect(await methodsOf(shop, buyer, { kind: 'points' })).toEqual(['card']);
@@ -64,7 +64,7 @@ describe('offered methods', () => {
     expect(await shown()).toEqual(['epoint', 'card']);
   });
 
-  test('a player inside WeChat neither sees nor can use the card method', async () => {
+  test('a player inside the WeChat app is not offered payment by card and cannot use it', async () => {
     expect(await methodsOf(shop, buyer, { headers: inWechat })).toEqual(['epoint']);
     expect(await shown(inWechat)).toEqual(['epoint']);
     const body = { ...buyer.body, clientOrderId: crypto.randomUUID() };
@@ -76,7 +76,7 @@ describe('offered methods', () => {
     expect(await pay(shop, buyer, order)).toMatchObject({ isSuccess: true });
   });
 
-  test('a player is offered the methods of the country that the proxy reports', async () => {
+  test('a player is offered the payment methods of the country that the reverse proxy reports', async () => {
     await change(sql`method_countries = '{"card": ["DE", "FR"]}'`);
     expect(await methodsOf(shop, buyer, { headers: { 'x-country': 'DE' } })).toEqual([
       'card',
@@ -89,7 +89,7 @@ describe('offered methods', () => {
     expect(await createOrder(shop, buyer)).toMatchObject(refused);
   });
 
-  test('a method list in a currency that the site does not take is refused with InvalidParams', async () => {
+  test('a request for payment methods in a currency that the site does not take is refused with InvalidParams', async () => {
     const body = { kind: 'item', currency: 'JPY' };
     const { cookie } = buyer;
     const reply = await send(shop, '/api/payment/methods', { cookie, body });
@@ -98,7 +98,7 @@ describe('offered methods', () => {
 });
 
 describe('method switches', () => {
-  test('a method disappears as soon as it is switched off and returns as soon as it is switched on', async () => {
+  test('a payment method is no longer offered once it is switched off, and offered again once switched on', async () => {
     await turn(shop, 'card', { isOn: false });
     expect(await methodsOf(shop, buyer, {})).toEqual(['epoint']);
     expect(await createOrder(shop, buyer)).toMatchObject(refused);
@@ -108,7 +108,7 @@ describe('method switches', () => {
     expect(await createOrder(shop, buyer)).toMatchObject({ isSuccess: true });
   });
 
-  test('a method switched off is reported as out, but not where it would not work anyway', async () => {
+  test('a payment method switched off is reported as unavailable, but not where it would not work anyway', async () => {
     const outAt = async (headers: Record<string, string> = {}) => {
       const { cookie } = buyer;
       const body = { kind: 'item' };
@@ -125,7 +125,7 @@ describe('method switches', () => {
     await eventually(async () => (await configOf()).methodsOut.length === 0);
   });
 
-  test('a method switched off starts no payments and ends none that have begun', async () => {
+  test('a payment method switched off starts no payments and ends none that have begun', async () => {
     const waiting = await givenOrder(shop, buyer);
     const begun = await givenOrder(shop, buyer);
     const page = await openPage(shop, buyer, begun);
@@ -139,7 +139,7 @@ describe('method switches', () => {
     expect(await pay(shop, buyer, waiting)).toMatchObject({ isSuccess: true });
   });
 
-  test('a method switched off at one site stays available at other sites', async () => {
+  test('a payment method switched off at one site stays available at other sites', async () => {
     await turn(shop, 'card', { isOn: false, siteId: 'solmere' });
     expect(await methodsOf(shop, buyer, {})).toEqual(['epoint']);
     // Switching the method on everywhere does not switch it on at this site.
@@ -156,7 +156,7 @@ describe('method switches', () => {
     expect(await methodsOf(shop, buyer, {})).toEqual(['card', 'epoint']);
   });
 
-  test('points that are switched off can neither be chosen for orders nor spent', async () => {
+  test('the payment method E Points can neither be chosen for orders nor spent while it is switched off', async () => {
     const order = await givenOrder(shop, buyer, { method: 'epoint' });
     await turn(shop, 'epoint', { isOn: false });
     expect(await createOrder(shop, buyer, { method: 'epoint' })).toMatchObject(refused);
@@ -165,7 +165,7 @@ describe('method switches', () => {
     expect(await points(order.paymentId)).toMatchObject({ code: 'EPointInsufficient' });
   });
 
-  test('records of method switches cannot be deleted', async () => {
+  test('records of payment methods switched off or on cannot be deleted', async () => {
     const wipe = shop.db.transaction((tx) => tx.run(sql`delete from method_switches`));
     await expect(wipe).rejects.toThrow();
   });
@@ -177,7 +177,7 @@ describe('method commands', () => {
     return { status, complaint: complaint.trim(), said: out === '' ? null : JSON.parse(out) };
   };
 
-  test('the method commands show the state of methods and switch them off and on', async () => {
+  test('operator commands show the state of payment methods and switch them off and on', async () => {
     const off = await said('method-off', 'card', '--by', 'ines', '--reason', 'outage at the bank');
     const since = expect.any(String);
     const why = { where: 'everywhere', by: 'ines', reason: 'outage at the bank', since };
@@ -205,7 +205,7 @@ describe('method commands', () => {
     expect(await methodsOf(shop, buyer, {})).toEqual(['card', 'epoint']);
   });
 
-  test('invalid method commands are refused with a reason and switch nothing', async () => {
+  test('invalid operator commands about payment methods are refused with a reason and switch nothing', async () => {
     const by = ['--by', 'ines', '--reason', 'why'];
     const refusals = [
       await said('method-off', 'gold', ...by),

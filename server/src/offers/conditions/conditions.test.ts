@@ -18,13 +18,13 @@ const discount = (name: string, percent: bigint): PurchaseCondition => ({
   }),
 });
 
-test('each condition previews the price that the conditions before it have left', async () => {
+test('each purchase condition previews the price that the conditions before it have left', async () => {
   const conditions = openConditions([discount('half', 50n), discount('a tenth', 10n)]);
 
   expect((await conditions.preview(db, draft)).amountMinor).toBe(225n);
 });
 
-test('an order is paid after all only if every condition can be taken again, in the order of the list', async () => {
+test('a late payment pays its order only if every purchase condition can be taken again, in the listed sequence', async () => {
   const asked: string[] = [];
   const answering = (name: string, answer: boolean): PurchaseCondition => ({
     name,
@@ -58,26 +58,29 @@ test.each<[RefundReason[], string[]]>([
     ['player_request', 'declined_by_game'],
     ['goods', 'coupon'],
   ],
-])('a refund for the reasons %j gives back %j', async (reasons, expected) => {
-  const given: string[] = [];
-  const giveBack = (name: string) => async () => {
-    given.push(name);
-  };
-  const conditions = openConditions([
-    {
-      name: 'goods',
-      onRefund: { after: ['not_provided', 'goodwill'], giveBack: giveBack('goods') },
-    },
-    { name: 'coupon', onRefund: { after: ['not_provided'], giveBack: giveBack('coupon') } },
-    { name: 'limit of the law' },
-  ]);
+])(
+  'a refund for the reasons %j gives back what the purchase conditions %j took',
+  async (reasons, expected) => {
+    const given: string[] = [];
+    const giveBack = (name: string) => async () => {
+      given.push(name);
+    };
+    const conditions = openConditions([
+      {
+        name: 'goods',
+        onRefund: { after: ['not_provided', 'goodwill'], giveBack: giveBack('goods') },
+      },
+      { name: 'coupon', onRefund: { after: ['not_provided'], giveBack: giveBack('coupon') } },
+      { name: 'limit of the law' },
+    ]);
 
-  await conditions.giveBack(tx, order, reasons);
+    await conditions.giveBack(tx, order, reasons);
 
-  expect(given).toEqual(expected);
-});
+    expect(given).toEqual(expected);
+  },
+);
 
-test('a condition that refuses stops those after it from holding anything', async () => {
+test('a purchase condition that refuses an order stops later conditions from holding anything', async () => {
   const held: string[] = [];
   const holding = (name: string): PurchaseCondition => ({
     name,

@@ -32,7 +32,7 @@ const hour = 60 * 60_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * hour).toISOString();
 
 describe('coupon issues', () => {
-  test('a coupon is issued once per source, and a repeat returns the same coupon id', async () => {
+  test('a coupon is issued once per issue source (such as a redeem code), and a repeat returns the same coupon id', async () => {
     const templateId = await givenTemplate(shop, { perAccountMax: 5 });
     const accountId = await givenAccount(shop.db);
     const first = await issue(accountId, templateId, 'redeem:one');
@@ -46,7 +46,7 @@ describe('coupon issues', () => {
     expect(await issue(other, templateId, 'redeem:one')).toMatchObject({ result: 'issued' });
   });
 
-  test('a coupon template is issued to an account up to its limit under concurrent sources', async () => {
+  test('a coupon template is issued to an account only up to its limit, also by concurrent issue sources', async () => {
     const templateId = await givenTemplate(shop, { perAccountMax: 3 });
     const accountId = await givenAccount(shop.db);
     const results = await Promise.all(
@@ -56,7 +56,7 @@ describe('coupon issues', () => {
     expect(results.filter(({ result }) => result === 'limit_reached')).toHaveLength(17);
   });
 
-  test('a source that issues a coupon ten times concurrently issues one coupon', async () => {
+  test('an issue source that issues a coupon ten times concurrently issues one coupon', async () => {
     const templateId = await givenTemplate(shop, { perAccountMax: 5 });
     const accountId = await givenAccount(shop.db);
     const results = await Promise.all(
@@ -84,15 +84,18 @@ describe('append-only coupon tables', () => {
     ['update a coupon', sql`update coupons set expires_at = now()`],
     ['delete a coupon', sql`delete from coupons`],
     ['delete a coupon issue', sql`delete from coupon_issues`],
-  ])('the database refuses to %s', async (_what, statement) => {
-    await givenCoupon(shop, buyer);
-    await shop.db.transaction((tx) =>
-      tx.run(sql`
+  ])(
+    'the database refuses to %s, because coupon tables are append-only',
+    async (_what, statement) => {
+      await givenCoupon(shop, buyer);
+      await shop.db.transaction((tx) =>
+        tx.run(sql`
         insert into coupon_issues (key, template_id, issued_by)
         select 'k-' || gen_random_uuid(), id, 'ines' from coupon_templates limit 1`),
-    );
-    await expect(change(statement)).rejects.toThrow('append-only');
-  });
+      );
+      await expect(change(statement)).rejects.toThrow('append-only');
+    },
+  );
 
   test('the coupon_uses table refuses a second order for a coupon that an order holds', async () => {
     const couponId = await givenCoupon(shop, buyer);
@@ -161,7 +164,7 @@ describe('the coupon list', () => {
     expect(livesMs).toBe(7 * 24 * hour);
   });
 
-  test('a coupon expires after its days, counted from the window start at the earliest, or at the window end', async () => {
+  test("a coupon expires its number of days after issue or after the template's start, at the latest at its end", async () => {
     const player = await givenBuyer(shop);
     const [startsAt, endsAt] = [inHours(48), inHours(96)];
     const long = await givenCoupon(shop, player, { endsAt, days: 30 });

@@ -31,7 +31,7 @@ async function countCoupons(templateId: string): Promise<number> {
 
 const load = (...lines: object[]) => loadCoupons(shop, CouponList.parse(lines), 'ines');
 
-test('an operator loads and issues coupons by command, and a key issues once per player', async () => {
+test('an operator loads and issues coupons by command, and an issue key gives each player one coupon', async () => {
   const [one, two, three] = players;
   const templateId = newTemplateId();
   expect(await operate(['load-coupons'], [couponLine({ templateId })], operateByProgram)).toEqual({
@@ -54,7 +54,7 @@ test('an operator loads and issues coupons by command, and a key issues once per
   expect(said).toMatchObject([{ id: templateId, issued: 3, held: 0 }]);
 });
 
-test('a coupon command with unusable input fails with an explanation and issues no coupon', async () => {
+test("an operator's coupon command with unusable input fails with an explanation and issues no coupon", async () => {
   const templateId = await givenTemplate(shop);
   const issue = (args: string[], receivers: unknown) =>
     operate(['issue-coupons', ...args], receivers);
@@ -125,7 +125,7 @@ test('a handout of an ended coupon template is refused', async () => {
   });
 });
 
-test('a coupon list that repeats a template changes nothing, and one that alters its terms is refused', async () => {
+test('a loaded coupon list that repeats a template changes nothing, and one that alters its terms is refused', async () => {
   const line = couponLine({ percent: null, amount: '1.50', currency: 'USD', kind: 'item' });
   expect(await load(line)).toEqual({ complaints: [], loaded: 1 });
   expect(await load(line, line)).toEqual({ complaints: [], loaded: 0 });

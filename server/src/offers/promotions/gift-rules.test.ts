@@ -69,7 +69,7 @@ describe('gift quantities', () => {
     [50, 150n],
     [1, 3n],
   ])(
-    'a gift rule of %d percent gives that percentage of the bought quantity',
+    'a gift rule of %d percent gives that percentage of the bought quantity as a gift',
     (giftPercent, quantity) => {
       const bare = { ...item, bonusQuantity: 0n };
       expect(giftFor(bare, player, [rule('a', { giftPercent })], now).quantity).toBe(quantity);
@@ -140,9 +140,12 @@ describe('gift rule conditions', () => {
     ],
     ['for players without a purchase applies to one without', { hasBought: false }, 'won'],
     ['for listed accounts does not apply to an unlisted account', { isListed: true }, 'not_listed'],
-  ])('a gift rule %s', (_whom, changes, verdict) => {
-    expect(verdictOf(changes)).toBe(verdict);
-  });
+  ])(
+    'the conditions of a gift rule decide whether the gift is given: a gift rule %s',
+    (_whom, changes, verdict) => {
+      expect(verdictOf(changes)).toBe(verdict);
+    },
+  );
 
   test.each<[string, Partial<GiftRule>, Partial<GiftPlayer>, string]>([
     [
@@ -194,9 +197,12 @@ describe('gift rule conditions', () => {
       { bought: ['shards_300'] },
       'not_first',
     ],
-  ])('a gift rule %s', (_who, changes, buyer, verdict) => {
-    expect(verdictOf(changes, { buyer })).toBe(verdict);
-  });
+  ])(
+    'earlier purchases of a player decide whether a gift is given: a gift rule %s',
+    (_who, changes, buyer, verdict) => {
+      expect(verdictOf(changes, { buyer })).toBe(verdict);
+    },
+  );
 
   test('a gift rule with a pack limit applies up to that number of packs in one order', () => {
     expect(verdictOf({ packsMax: 2 }, { pack: { packCount: 2 } })).toBe('won');
@@ -214,16 +220,19 @@ describe('gift reasons', () => {
     ['for_you', { newAccountDays: 11 }],
     ['limited_time', { endsAt: later(1) }],
     ['bonus', {}],
-  ])('the gift reason is %s for a rule with the conditions %j', (reason, changes) => {
-    expect(giftFor(item, player, [rule('a', changes)], now).reason).toBe(reason);
-  });
+  ])(
+    'the gift reason shown to the player is %s for a gift rule with the conditions %j',
+    (reason, changes) => {
+      expect(giftFor(item, player, [rule('a', changes)], now).reason).toBe(reason);
+    },
+  );
 
-  test('the gift reason is for_you for an account listed in the rule', () => {
+  test('the gift reason shown to the player is for_you for an account listed in the gift rule', () => {
     const named = { ...player, listedIn: ['a'] };
     expect(giftFor(item, named, [rule('a', { isListed: true })], now).reason).toBe('for_you');
   });
 
-  test('a first-purchase gift is claimed per item or for all items, and other gifts are not claimed', () => {
+  test('a first-purchase gift is claimed once per item or once for all items, and other gifts need no claim', () => {
     const scopeOf = (changes: Partial<GiftRule>) =>
       claimScopeOf(giftFor(item, player, [rule('a', changes)], now).rule, item.itemId);
     expect([

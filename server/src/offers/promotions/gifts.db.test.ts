@@ -68,12 +68,12 @@ const firstOfAll = { firstPurchase: 'of_any' as const }; // as: keeps the litera
 const firstOfItem = { firstPurchase: 'of_item' as const }; // as: keeps the literal types
 
 describe('order gifts', () => {
-  test('an order without a matching gift rule gets the regular bonus of the pack', async () => {
+  test('an order without a matching gift rule gets the regular bonus of its pack', async () => {
     const order = await place({ accountId: await givenAccount(db) });
     expect(giftOf(order)).toBe('30 bonus');
   });
 
-  test('an order stores its gift with the winning rule, all verdicts and the inputs of the decision', async () => {
+  test('an order stores its gift with the winning gift rule, the verdict on each rule and the inputs of the decision', async () => {
     const accountId = await givenAccount(db);
     await givenGiftRule(db, 'double', { countries: ['DE'], endsAt: hoursFromNow(1) });
     await givenGiftRule(db, 'little', { percent: null, quantity: 31n });
@@ -104,7 +104,7 @@ describe('order gifts', () => {
     });
   });
 
-  test('an order gets no gift from rules of another kind, ended rules or rules for other accounts', async () => {
+  test('an order gets no gift from gift rules of another order kind, ended rules or rules for other accounts', async () => {
     const accountId = await givenAccount(db);
     await givenGiftRule(db, 'points', { kind: 'points' });
     await givenGiftRule(db, 'over', { startsAt: hoursFromNow(-2), endsAt: hoursFromNow(-1) });
@@ -169,7 +169,7 @@ describe('first-purchase gifts', () => {
     );
   });
 
-  test('a first-purchase gift of the kind of_item is given once per item', async () => {
+  test('a first-purchase gift of the kind of_item (first purchase of an item) is given once per item', async () => {
     const accountId = await givenAccount(db);
     await givenGiftRule(db, 'first', firstOfItem);
     const gifts = [];
@@ -188,7 +188,7 @@ describe('first-purchase gifts', () => {
     expect(giftOf(await place({ accountId }))).toBe('30 bonus');
   });
 
-  test('a purchase made before the rule existed uses up the first-purchase gift', async () => {
+  test('a purchase made before the gift rule existed uses up the first-purchase gift', async () => {
     const accountId = await givenAccount(db);
     const { key } = await givenPlacedOrder(db, { accountId, itemId: 'shards_60' });
     await learn(db, key, [opened(first), captured(first), delivered]);

@@ -50,7 +50,7 @@ const load = (list: object) => loadPromotions(shop, PromotionList.parse(list));
 const loaded = { complaints: [] };
 
 describe('promotion lists', () => {
-  test('a loaded promotion list sets the gifts and campaigns that players get', async () => {
+  test('a loaded promotion list sets the gifts and rebate campaigns that players get', async () => {
     expect(await load({ giftRules: [rule], campaigns: [campaign] })).toEqual(loaded);
     const accountId = await givenAccount(shop.db);
     const asker = { accountId, siteId: 'solmere', kind: 'item', country: null } as const;
@@ -162,7 +162,7 @@ describe('promotion lists', () => {
       'tier 1 is not above the one before it',
     ],
   ])(
-    'a promotion list with a campaign %s is refused as a whole',
+    'a promotion list with a rebate campaign %s is refused as a whole',
     async (_what, changes, complaint) => {
       const list = { campaigns: [campaign, { ...campaign, campaignId: 'bad', ...changes }] };
       const { complaints } = await load(list);
@@ -171,7 +171,7 @@ describe('promotion lists', () => {
     },
   );
 
-  test('a promotion list with a duplicate rule or campaign is refused as a whole', async () => {
+  test('a promotion list with a duplicate gift rule or rebate campaign is refused as a whole', async () => {
     const list = { giftRules: [rule, rule], campaigns: [campaign, campaign] };
     expect(await load(list)).toEqual({
       complaints: ['rule double: is there twice', 'campaign harvest: is there twice'],
@@ -183,7 +183,7 @@ describe('promotion lists', () => {
     ['game', { gameId: null }],
     ['start', { startsAt: '2026-02-01T00:00:00Z' }],
   ])(
-    'a promotion list that changes the %s of an existing campaign is refused',
+    'a promotion list that changes the %s of an existing rebate campaign is refused',
     async (_what, by) => {
       await load({ campaigns: [campaign] });
       expect(await load({ campaigns: [{ ...campaign, ...by }] })).toEqual({
@@ -226,7 +226,7 @@ test('an operator loads promotions from standard input and lists them', async ()
   expect(PromotionList.parse(JSON.parse(out))).toEqual(await listPromotions(shop.db));
 });
 
-test('the demo seed creates one campaign for packs and one for points, and seeding again extends them', async () => {
+test('the demo seed creates a rebate campaign for packs and one for points, and seeding again extends them', async () => {
   const site = { siteId: 'solmere', gameId: 'solmere', currency: 'USD' } as const;
   const now = new Date('2026-11-15T12:00:00Z');
   await shop.db.transaction((tx) => seedPromotions(tx, { ...site, now }));

@@ -29,7 +29,7 @@ const ask = async ({ cookie }: { cookie: string | undefined }, headers = {}) =>
   await send(shop, rebateInfo.path, { cookie, body: { gameId: 'solmere' }, headers });
 const told = async (who: Buyer) => rebateInfo.reply.parse((await ask(who)).data).campaigns;
 
-test('[S7.15] the rebate info shows campaign, tiers, own progress and a history with the orders behind it', async () => {
+test("[S7.15] the rebate info shows campaign, tiers, the player's progress and a history with the orders behind it", async () => {
   const [before] = await told(buyer);
   expect(before).toMatchObject({
     campaignId: 'harvest',
@@ -98,7 +98,7 @@ test('[S2.09] [S7.14] each pack shows the rebate points that buying it now would
   expect(packs.some(({ rebatePoints }) => rebatePoints !== null)).toBe(true);
 });
 
-test('[S7.31] the payments behind statement entries name the campaign and the order of a rebate gift', async () => {
+test('[S7.31] the payments behind E Point statement entries name the rebate campaign and the order of a rebate gift', async () => {
   const player = await givenBuyer(shop);
   const order = await givenArrivedOrder(shop, player);
   const page = { cookie: player.cookie, body: { page: 1, type: 'all' } };

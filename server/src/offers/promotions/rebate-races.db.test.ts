@@ -85,7 +85,7 @@ const standingOf = async (accountId: string) =>
     )
   ).points;
 
-test('concurrent arrivals, top-ups, E Point payments, refunds and gifts of one account never deadlock', async () => {
+test('concurrent deliveries, top-ups, E Point payments, refunds and gifts of one account never deadlock', async () => {
   for (let round = 0; round < 4; round += 1) {
     const accountId = await givenAccount(db);
     const origin = { accountId, originId: newId(), presentExpiresAt: null };

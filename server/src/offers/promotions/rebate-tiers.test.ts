@@ -26,7 +26,7 @@ describe('rebate tier steps', () => {
     [999n, ['1 earned']],
     [1000n, ['1 earned', '2 earned']],
   ])(
-    'a rebate progress of %d without earlier credits leads to the tier steps %j',
+    'a rebate progress of %d minor units without earlier tier credits leads to the rebate tier steps %j',
     (progressMinor, steps) => {
       expect(stepsAt(progressMinor)).toEqual(steps);
     },
@@ -55,9 +55,12 @@ describe('rebate tier steps', () => {
       [creditOf(low, 1), creditOf(high, 1)],
       ['2 taken back'],
     ],
-  ])('%s', (_what, progressMinor, credits, steps) => {
-    expect(stepsAt(progressMinor, credits)).toEqual(steps);
-  });
+  ])(
+    'rebate tier steps follow the progress and earlier credits: %s',
+    (_what, progressMinor, credits, steps) => {
+      expect(stepsAt(progressMinor, credits)).toEqual(steps);
+    },
+  );
 
   test('a rebate tier whose threshold was raised stays earned by the old threshold', () => {
     const reached = creditOf({ ...low, fromMinor: 300n }, 1);

@@ -68,7 +68,7 @@ describe('earned rebate tiers', () => {
     expect(await progressOf(db, key.accountId)).toBe(499n);
   });
 
-  test('an order that passes two rebate tiers earns both', async () => {
+  test('an order that lifts the progress past two rebate tiers earns both', async () => {
     await aCampaign();
     const { accountId } = await givenArrived(db, { amountMinor: 1000n });
     expect(await toldOf(accountId)).toEqual(['1 earned 0 to 1000', '2 earned 0 to 1000']);
@@ -138,31 +138,34 @@ describe('rebate progress', () => {
     ['just before the start of a campaign does not count towards its progress', 1, 1000, 0n],
     ['just before the end of a campaign counts towards its progress', -1000, 1, 499n],
     ['at the end of a campaign does not count towards its progress', -1000, 0, 0n],
-  ])('a payment captured %s', async (_when, startsMs, endsMs, progress) => {
-    const { key } = await givenPlacedOrder(db);
-    await learn(db, key, paid(499n));
-    const paidAt = Date.UTC(2026, 2, 1, 12);
-    await db.transaction((tx) =>
-      tx.run(sql`
+  ])(
+    'the rebate campaign period decides which payments count: a payment captured %s',
+    async (_when, startsMs, endsMs, progress) => {
+      const { key } = await givenPlacedOrder(db);
+      await learn(db, key, paid(499n));
+      const paidAt = Date.UTC(2026, 2, 1, 12);
+      await db.transaction((tx) =>
+        tx.run(sql`
         update orders set paid_at = ${new Date(paidAt)}
         where account_id = ${key.accountId} and payment_id = ${key.paymentId}`),
-    );
-    await aCampaign({
-      startsAt: new Date(paidAt + startsMs),
-      endsAt: new Date(paidAt + endsMs),
-    });
-    // The delivery comes after the campaign has ended.
-    await learn(db, key, [delivered]);
-    expect(await progressOf(db, key.accountId)).toBe(progress);
-  });
+      );
+      await aCampaign({
+        startsAt: new Date(paidAt + startsMs),
+        endsAt: new Date(paidAt + endsMs),
+      });
+      // The delivery comes after the campaign has ended.
+      await learn(db, key, [delivered]);
+      expect(await progressOf(db, key.accountId)).toBe(progress);
+    },
+  );
 
-  test('a payment in another currency does not count towards a rebate campaign', async () => {
+  test('a payment in another currency than that of a rebate campaign does not count towards the campaign', async () => {
     await aCampaign({ currency: 'EUR' });
     const { accountId } = await givenArrived(db, { amountMinor: 1000n });
     expect(await progressOf(db, accountId)).toBe(0n);
   });
 
-  test('an item order counts towards the campaign of its game, not of another game or of points', async () => {
+  test('an item order counts towards the rebate campaign of its game, not of another game or of points', async () => {
     await aCampaign({ kind: 'points' });
     await aCampaign({ gameId: 'solmere' });
     const { accountId } = await givenArrived(db, { amountMinor: 100n });
@@ -173,7 +176,7 @@ describe('rebate progress', () => {
     ]);
   });
 
-  test('an E Point order counts towards campaigns for points and not towards those for items', async () => {
+  test('an order that buys E Points counts towards rebate campaigns for points and not towards those for items', async () => {
     await aCampaign();
     await aCampaign({ kind: 'points' });
     const { key } = await givenPointsOrder(db);
@@ -181,7 +184,7 @@ describe('rebate progress', () => {
     expect(await progressOf(db, key.accountId)).toBe(499n);
   });
 
-  test('a payment in E Points does not count towards a rebate campaign', async () => {
+  test('an order paid in E Points does not count towards a rebate campaign', async () => {
     await aCampaign({ tiers: [[1n, 1n]] });
     const { key } = await givenPlacedOrder(db, { currency: 'EPOINT', method: 'epoint' });
     const money = { currency: 'EPOINT' as const }; // as: keeps the literal types
@@ -193,7 +196,7 @@ describe('rebate progress', () => {
 describe('rebates of refunded orders', () => {
   const all = asked(1, { amountMinor: 600n });
 
-  test('a requested refund takes back rebate progress and tier once, before it is settled', async () => {
+  test('a requested refund takes back rebate progress and tier once, before the provider has made the refund', async () => {
     await aCampaign();
     const key = await givenArrived(db, { amountMinor: 600n });
     await learn(db, key, [all]);
@@ -223,7 +226,7 @@ describe('rebates of refunded orders', () => {
     expect(await toldOf(key.accountId)).toEqual(['1 earned 0 to 600', '1 taken_back 500 to 499']);
   });
 
-  test('a lost dispute takes a rebate tier back, an open one does not, a reinstated one restores it', async () => {
+  test('a rebate tier is taken back by a lost dispute, not by an open one, and restored by a reinstated one', async () => {
     await aCampaign();
     const key = await givenArrived(db, { amountMinor: 600n });
     await learn(db, key, [disputed('open', { amountMinor: 600n })]);
@@ -256,7 +259,7 @@ describe('rebates of refunded orders', () => {
     expect(await walletOf(db, accountId)).toMatchObject({ basic: 0n, present: 30n });
   });
 
-  test('a refund is subtracted from a campaign whose window was shortened after the order counted', async () => {
+  test('a refund is subtracted from a rebate campaign whose period was shortened after the order counted', async () => {
     const campaignId = await aCampaign();
     const key = await givenArrived(db, { amountMinor: 600n });
     await db.transaction((tx) =>
@@ -269,7 +272,7 @@ describe('rebates of refunded orders', () => {
     expect(await walletOf(db, key.accountId)).toMatchObject({ basic: 0n, present: 0n });
   });
 
-  test('a refund after the end of a campaign still takes the rebate tier back', async () => {
+  test('a refund after the end of a rebate campaign still takes the rebate tier back', async () => {
     const campaignId = await aCampaign();
     const key = await givenArrived(db, { amountMinor: 600n });
     await db.transaction((tx) =>

@@ -227,7 +227,7 @@ test('a daily purchase limit resets at midnight in the time zone of the site', a
   await expect(buy(midnight)).rejects.toMatchObject({ code: 'PurchaseLimitReached' });
 });
 
-test('a list of items without purchase limits causes no database query', async () => {
+test('an item list without purchase limits causes no database query for used limits', async () => {
   const { key } = await givenPlacedOrder(shop.db);
   const moment = { role: null, at: new Date(), timeZone: 'UTC' };
   const noDb = undefined as never; // as: no query may be sent

@@ -40,13 +40,13 @@ describe('purchase limit periods', () => {
       '2026-11-01T04:00:00.000Z',
     ],
   ])(
-    'the %s in %s at %s is the period %s and ends at %s',
+    'the purchase limit period "%s" in the time zone %s at %s is %s and ends at %s',
     (period, timeZone, moment, name, endsAt) => {
       expect(spanAt(period, at(moment), timeZone)).toEqual({ name, endsAt: at(endsAt) });
     },
   );
 
-  test('a purchase limit that counts for ever never resets', () => {
+  test('a purchase limit whose period is ever never resets', () => {
     expect(spanAt('ever', at('2026-11-15T00:00:00Z'), 'UTC')).toEqual({
       name: 'ever',
       endsAt: null,
@@ -54,7 +54,7 @@ describe('purchase limit periods', () => {
   });
 });
 
-test('the end of a period is the first moment of the next one, for random times and time zones', () => {
+test('the end of a purchase limit period is the start of the next one, for random times and time zones', () => {
   const zones = [shanghai, berlin, 'UTC', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland'];
   fc.assert(
     fc.property(

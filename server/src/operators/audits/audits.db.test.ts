@@ -32,7 +32,7 @@ const cases = async () =>
 const path = () => new URL(shop.databaseUrl).pathname;
 const thisMonth = () => new Date().toISOString().slice(0, 7);
 
-test('an audit of consistent books reports that they are in order and is stored with its scope', async () => {
+test('an audit of consistent orders and ledger reports that all checks hold and is stored with its scope', async () => {
   const { status, out, complaint } = await audit();
   expect({ status, out }).toEqual({
     status: 0,
@@ -50,7 +50,7 @@ test('an audit of consistent books reports that they are in order and is stored 
   expect(await cases()).toEqual([]);
 });
 
-test('an audit that finds a violation stores it and opens a case for operators', async () => {
+test('an audit that finds a violated check stores the violation and opens a case for operators', async () => {
   await owner.executeSql(
     `insert into ledger_transfers
        (account_id, origin_id, posting, debit_book, credit_book, unit, amount_minor)
@@ -92,7 +92,7 @@ test.each([
   [['--month', 'October'], 'October is no month as 2026-10 is'],
   [['--month', '1999-12'], 'Could not be read: the shop has no month 1999-12'],
 ])(
-  'an audit with %j is not started and exits with the status of an unreadable database',
+  'an audit with the invalid options %j is not started and exits with the status of an unreadable database',
   async (args, why) => {
     expect(await audit(...args)).toMatchObject({ status: 2, complaint: `${why}\n` });
   },
@@ -123,13 +123,13 @@ describe('audits that ask the games', () => {
   const asking = (environment: Record<string, string>) =>
     operate(shop, ['audit', '--by', 'ana', '--ask-games'], { environment });
 
-  test('an audit that asks the games compares their lists with the orders', async () => {
+  test('an audit that asks the games compares their lists of deliveries with the orders', async () => {
     const { status, out } = await asking({ GAMES_WITH_LIST: 'solmere' });
     expect({ status, out }).toEqual({ status: 0, out: expect.stringMatching(/^I6 +empty /m) });
     expect((await audits())[0]).toMatchObject({ verdict: 'in_order', notAsked: [] });
   });
 
-  test('an audit that a game does not answer is unreadable and opens a case that names the game', async () => {
+  test('an audit that a game does not answer is reported as unreadable and opens a case that names the game', async () => {
     const before = (await cases()).length;
     const { status, out, complaint } = await asking({
       GAMES_WITH_LIST: 'solmere',
@@ -157,21 +157,24 @@ describe('audits that ask the games', () => {
       { GAMES_WITH_LIST: 'gone', GAME_SECRETS: '{"gone":["a-secret-of-it"]}' },
       'there is no game gone',
     ],
-  ])('an audit that asks the games is not started with %j', async (environment, why) => {
-    expect(await asking(environment)).toMatchObject({ status: 2, complaint: `${why}\n` });
-  });
+  ])(
+    'an audit that asks the games is not started with the invalid environment %j',
+    async (environment, why) => {
+      expect(await asking(environment)).toMatchObject({ status: 2, complaint: `${why}\n` });
+    },
+  );
 });
 
 describe('audits that ask the providers', () => {
   const asking = (environment: Record<string, string>) =>
     operate(shop, ['audit', '--by', 'ana', '--ask-providers'], { environment });
 
-  test('an audit that asks the providers compares their captures and refunds with the ledger', async () => {
+  test('an audit that asks the payment providers compares their captures and refunds with the ledger', async () => {
     const { status, out } = await asking({});
     expect({ status, out }).toEqual({ status: 0, out: expect.stringMatching(/^I3 +empty /m) });
   });
 
-  test('an audit names the providers that reject the key, without repeating the key', async () => {
+  test('an audit names the payment providers that reject their API key, without printing the key', async () => {
     const { status, out, complaint } = await asking({ STRIPE_SECRET_KEY: 'sk_that_is_wrong' });
     expect(status).toBe(2);
     expect(out).toContain('not asked: stripe: HTTP 401');
@@ -180,7 +183,7 @@ describe('audits that ask the providers', () => {
     expect(out + complaint + JSON.stringify([last, await cases()])).not.toContain('sk_that');
   });
 
-  test('an audit that asks the providers skips those without a list of payments', async () => {
+  test('an audit that asks the payment providers skips providers that cannot list their payments', async () => {
     const adyen = {
       ...{ apiKey: 'key', merchantAccount: 'PublisherECOM', environment: 'test' },
       ...{ hmacKeys: ['a'.repeat(64)], apiBase: 'http://127.0.0.1:9' },

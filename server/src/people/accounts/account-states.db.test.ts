@@ -68,7 +68,7 @@ describe('suspended accounts', () => {
     expect(await arrive(ticket)).toMatchObject({ code: 'ArrivalRefused', cookie: undefined });
   });
 
-  test('a suspended account is reported as AccountSuspended by every sign-in method, but only for right credentials', async () => {
+  test('a sign-in to a suspended account fails with AccountSuspended for every method, but only with right credentials', async () => {
     const device = openAuthenticator({ origin: shop.url });
     await addPasskey(shop, { cookie: await signIn(shop, player), device });
     await change('suspend');
@@ -111,7 +111,7 @@ test('a player signed out by an operator loses all sessions and can sign in agai
   expect(await trySignIn()).toMatchObject({ isSuccess: true });
 });
 
-test('an invalid command on an account is refused with an error text and changes nothing', async () => {
+test('an invalid operator command on an account is refused with an error text and changes nothing', async () => {
   await change('suspend');
   const { accountId } = player;
   const refusals = await Promise.all([

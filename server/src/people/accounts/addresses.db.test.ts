@@ -95,7 +95,7 @@ async function resetByMail(member: TestMember, locale: 'ko-KR' | 'de-DE'): Promi
   });
 }
 
-test('an account has no stored address until its player signs in with an address, which is stored encrypted', async () => {
+test('an account has no stored mail address or phone number until a sign-in with one, which is stored encrypted', async () => {
   const member = await givenMember(shop.db);
   expect(await rowsOf(member)).toEqual([]);
   await signIn({ ...byMail(member), email: member.email.toUpperCase() }, 'ja-JP');
@@ -118,7 +118,7 @@ test('a phone number that a player signs in with is stored encrypted next to the
   ]);
 });
 
-test('a sign-in by login name or with a wrong password stores no address', async () => {
+test('a sign-in by login name or with a wrong password stores no mail address', async () => {
   const member = await givenMember(shop.db);
   const { loginName, password } = member;
   await signIn({ method: 'LOGIN_NAME_PASSWD_AUTH', loginName, password });
@@ -129,7 +129,7 @@ test('a sign-in by login name or with a wrong password stores no address', async
   expect(await rowsOf(member)).toEqual([]);
 });
 
-test('a password sign-in does not change the language of a stored address, a reset with a code does', async () => {
+test('the language stored with a mail address is changed by a password reset with a code, but not by a sign-in', async () => {
   const member = await givenMember(shop.db);
   await resetByMail(member, 'ko-KR');
   expect(await addressesOf(member)).toEqual([[member.email, 'ko-KR']]);
@@ -139,7 +139,7 @@ test('a password sign-in does not change the language of a stored address, a res
   expect(await addressesOf(member)).toEqual([[member.email, 'de-DE']]);
 });
 
-test('an address is not stored for an account that it does not belong to', async () => {
+test('a mail address is not stored for an account that it does not belong to', async () => {
   const [member, other] = [await givenMember(shop.db), await givenMember(shop.db)];
   await shop.checks.addresses.keep(shop.db, {
     accountId: member.accountId,
@@ -151,7 +151,7 @@ test('an address is not stored for an account that it does not belong to', async
   expect(await rowsOf(member)).toEqual([]);
 });
 
-test('a shop without person keys stores no addresses', async () => {
+test('a shop without person keys stores no mail addresses or phone numbers of accounts', async () => {
   const member = await givenMember(shop.db);
   const { keep } = openAddresses({ cipher: null, identityKeyOf: testIdentityKeyOf });
   await keep(shop.db, {
@@ -164,7 +164,7 @@ test('a shop without person keys stores no addresses', async () => {
   expect(await rowsOf(member)).toEqual([]);
 });
 
-test('a key rotation rewraps the keys of stored addresses and makes the old key unnecessary', async () => {
+test('a key rotation rewraps the keys of stored mail addresses and phone numbers, so the old key is unnecessary', async () => {
   const own = await openTestShop({ LOG_LEVEL: 'silent' });
   try {
     const indexKey = randomBytes(32);

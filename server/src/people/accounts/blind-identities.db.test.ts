@@ -65,7 +65,7 @@ test('a second account with the same phone number in another spelling is refused
 });
 
 test.each(['EMAIL', 'MOBILE'])(
-  'the table of identities rejects a subject of type %s in plain text',
+  'the table identities rejects a plain-text mail address or phone number as the subject of type %s',
   async (accountType) => {
     for (const subject of [member.phone, member.email, '8613800138000'.padEnd(44, 'x')]) {
       const writing = db.transaction((tx) =>
@@ -80,7 +80,7 @@ test.each(['EMAIL', 'MOBILE'])(
   },
 );
 
-test('the database contains no readable or guessable address, phone number or code after codes and sign-ins', async () => {
+test('the database has no readable or guessable mail address, phone number or code after codes and sign-ins', async () => {
   const clock = startClock();
   const { codes, outbox, proofs } = openTestCodes({ db, clock });
   const guard = openSignInGuard({

@@ -85,7 +85,7 @@ const tooOften = { code: 'AuthCodeSendTooFrequently' };
 const proofNeeded = { code: 'HumanProofNeeded' };
 
 describe('one-time codes', () => {
-  test('a one-time code has six digits and works once, only for its purpose and its target', async () => {
+  test('a one-time code has six digits and works once, only for its purpose and its mail address or phone number', async () => {
     const target = mail(member.email);
     expect(await ask(target)).toEqual({ nextInSeconds: 60 });
     const code = own.outbox.codeFor(member.email);
@@ -106,7 +106,7 @@ describe('one-time codes', () => {
     expect(await guess(target, own.outbox.codeFor(member.phone))).toBe(false);
   });
 
-  test('a one-time code is invalidated by the next code for the same target', async () => {
+  test('a one-time code is invalidated by the next code for the same mail address or phone number', async () => {
     const target = mail(member.email);
     await ask(target);
     const first = own.outbox.codeFor(member.email);
@@ -175,7 +175,7 @@ describe('one-time codes', () => {
     expect(answers.filter(Boolean)).toHaveLength(1);
   });
 
-  test('a one-time code and its target cannot be read in the database', async () => {
+  test('neither a one-time code nor its mail address or phone number can be read in the database', async () => {
     await ask(mail(member.email));
     const rows = await db.many(
       z.object({ row: z.string() }),
@@ -201,7 +201,7 @@ describe('one-time codes', () => {
 });
 
 describe('limits on code requests', () => {
-  test('a target is sent at most one code in sixty seconds, across all purposes', async () => {
+  test('a mail address or phone number is sent at most one code in sixty seconds, across all purposes', async () => {
     await ask(text(member.phone));
     clock.pass({ seconds: 59 });
     await expect(askProven(text(member.phone))).rejects.toMatchObject(tooOften);
@@ -211,7 +211,7 @@ describe('limits on code requests', () => {
     await askProven(text(member.phone));
   });
 
-  test('a target is sent at most ten codes a day', async () => {
+  test('a mail address or phone number is sent at most ten codes a day', async () => {
     for (let time = 0; time < 10; time += 1) {
       await askProven(mail(member.email));
       clock.pass({ seconds: 60 });
@@ -221,7 +221,7 @@ describe('limits on code requests', () => {
     await ask(mail(member.email));
   });
 
-  test('a target is sent ten codes a day for strangers and ten more for a known network of its account', async () => {
+  test('a mail address gets ten codes a day for unknown networks, and ten more for a network its owner signed in from', async () => {
     const network = newNetwork();
     await db.transaction((tx) =>
       upsertKnownNetwork(tx, { accountId: member.accountId, network, at: new Date(clock.now()) }),
@@ -237,7 +237,7 @@ describe('limits on code requests', () => {
     await expect(askProven(target, { network })).rejects.toMatchObject(tooOften);
   });
 
-  test('a network can request at most fifty codes a day', async () => {
+  test('a client network can request at most fifty one-time codes a day', async () => {
     const network = newNetwork();
     for (let time = 0; time < 50; time += 1) {
       await askProven(mail(`someone-${time}@example.com`), { network });
@@ -246,7 +246,7 @@ describe('limits on code requests', () => {
     await ask(mail('one@example.com'));
   });
 
-  test('only one of twenty concurrent code requests for a target sends a code', async () => {
+  test('only one of twenty concurrent code requests for one mail address or phone number sends a code', async () => {
     const asked = await Promise.allSettled(
       Array.from({ length: 20 }, () => ask(mail(member.email))),
     );
@@ -254,7 +254,7 @@ describe('limits on code requests', () => {
     expect(own.outbox.sent).toHaveLength(1);
   });
 
-  test('numbers that differ only in the last four digits are sent at most ten unanswered texts', async () => {
+  test('phone numbers that differ only in the last four digits are sent at most ten texted codes that nobody enters', async () => {
     await givenPhones(12, (index) => `+1202555${String(1000 + index)}`);
     for (let index = 0; index < 10; index += 1) await ask(text(`+1202555${1000 + index}`));
     await expect(ask(text('+12025551010'))).rejects.toMatchObject(tooOften);
@@ -264,7 +264,7 @@ describe('limits on code requests', () => {
     await ask(text('+12025551010'));
   });
 
-  test('a country gets at most half of all unanswered texts, and a day at most its budget of texts', async () => {
+  test('a country gets at most half of all texted codes that nobody has entered, and a day at most its budget of texts', async () => {
     own = openTestCodes({ db, clock }, { textsUnansweredMax: 4, textsPerDayMax: 5 });
     await givenPhones(9, (index) => `+1202${555 + index}1000`);
     await givenPhones(9, (index) => `+4915${110 + index}45678`);
@@ -285,7 +285,7 @@ describe('limits on code requests', () => {
     expect(own.outbox.sent).toHaveLength(5);
   });
 
-  test('a mailed code does not count toward the limits of texts', async () => {
+  test('a mailed code does not count toward the limits of text messages', async () => {
     own = openTestCodes({ db, clock }, { textsUnansweredMax: 1, textsPerDayMax: 1 });
     await ask(mail(member.email));
     await ask(text(member.phone));
@@ -294,14 +294,14 @@ describe('limits on code requests', () => {
 });
 
 describe('human proofs for code requests', () => {
-  test('the second code for a target requires a human proof', async () => {
+  test('the second code request for one mail address or phone number requires a human proof', async () => {
     await ask(mail(member.email));
     clock.pass({ seconds: 60 });
     await expect(ask(mail(member.email))).rejects.toMatchObject(proofNeeded);
     await askProven(mail(member.email));
   });
 
-  test('the second code for a network requires a human proof', async () => {
+  test('the second code request from one network requires a human proof', async () => {
     const network = newNetwork();
     await ask(mail('one@example.com'), { network });
     await expect(ask(mail('two@example.com'), { network })).rejects.toMatchObject(proofNeeded);
@@ -346,7 +346,7 @@ describe('human proofs for code requests', () => {
 });
 
 describe('code requests for unknown targets', () => {
-  test('a code request for an unknown target gets the same answers as for a known target and sends nothing', async () => {
+  test('a code request for a mail address without an account is answered like any other and sends nothing', async () => {
     const story = async (target: Target) => {
       const answers: unknown[] = [];
       const note = async (asking: Promise<unknown>) => {
@@ -372,7 +372,7 @@ describe('code requests for unknown targets', () => {
     expect(own.outbox.sent.map(({ to }) => to)).toEqual([member.email, member.email]);
   });
 
-  test('a text request for an unknown number is refused when texts are used up, but uses up none itself', async () => {
+  test('a code request for a phone number without an account is refused once texts are used up, but uses up none', async () => {
     own = openTestCodes({ db, clock }, { textsUnansweredMax: 2 });
     for (let index = 0; index < 20; index += 1) await ask(text(`+1202${600 + index}1000`));
     await ask(text(member.phone));
@@ -434,7 +434,7 @@ test('a code request is answered with SystemBusy when the shop cannot send mail 
 
 // Thousands of numbers with accounts, over four prefixes of four countries, each asked for from one
 // of five hundred networks. Without accounts not a single text would leave.
-test('an SMS pumping attack on thousands of numbers from 500 networks sends at most 100 texts', async () => {
+test('an attacker who requests codes for thousands of numbers from 500 networks causes at most 100 text messages', async () => {
   const numbers = effort({ gate: 2_000, night: 10_000 });
   const numberOf = (index: number) => {
     const line = String(index).padStart(5, '0');

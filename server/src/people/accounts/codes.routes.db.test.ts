@@ -112,7 +112,7 @@ describe('sign-in with a password or a code', () => {
     expect(await callSealed(loginPath, credentials)).toMatchObject({ code: 'InvalidMobileCode' });
   });
 
-  test('[S3.12] a mainland China number signs in with a code of the purpose phone_internal only', async () => {
+  test('[S3.12] a mainland China phone number signs in with a code of the purpose phone_internal only', async () => {
     const member = await givenMember(shop.db, { phone: '+8613800138000' });
     expect(await textCode(member.phone, 'phone_foreign')).toMatchObject({ code: 'InvalidParams' });
     expect(await textCode(member.phone, 'phone_internal')).toMatchObject({ isSuccess: true });
@@ -138,7 +138,7 @@ describe('sign-in with a password or a code', () => {
     expect(reply).toMatchObject({ code, msg: 'Account does not exist', cookie: undefined });
   });
 
-  test('a network needs a human proof after three failed sign-ins, and a refused sign-in stores no envelope id', async () => {
+  test('a network needs a human proof after three failed sign-ins, and the id of a refused encrypted request is not stored', async () => {
     const caller = newCaller();
     const guess = async (proof: string | null) => {
       const loginName = 'nobody-with-a-proof';
@@ -162,7 +162,7 @@ describe('sign-in with a password or a code', () => {
     expect(await kept()).toHaveLength(before.length + 1);
   });
 
-  test('a sign-in with the cookie of a known browser needs no human proof despite failures of others', async () => {
+  test('a sign-in with the cookie of a known browser needs no human proof despite failed sign-ins of others', async () => {
     const { loginName, password, accountId } = await givenMember(shop.db);
     const credentials = { method: 'LOGIN_NAME_PASSWD_AUTH', loginName, password };
     const body = async () => ({ data: await seal(here, loginPath, credentials) });
@@ -217,7 +217,7 @@ describe('password reset with a code', () => {
     });
   });
 
-  test('[S3.12] [S7.09] a texted code resets the password, and a replay of the same body is refused', async () => {
+  test('[S3.12] [S7.09] a texted code resets the password, and a replay of the same encrypted request is refused', async () => {
     const member = await givenMember(shop.db);
     const { phone } = member;
     await textCode(phone, 'password_forget_phone');
@@ -327,7 +327,7 @@ describe('code requests', () => {
   });
 });
 
-test('a network is throttled after 120 challenges', async () => {
+test('a network is throttled after it has requested 120 challenges for human proofs', async () => {
   const headers = newCaller();
   const ask = () => send(here, '/api/user/challenge', { method: 'GET', headers });
   const replies = await Promise.all(Array.from({ length: 125 }, ask));
@@ -337,7 +337,7 @@ test('a network is throttled after 120 challenges', async () => {
   });
 });
 
-test('an expired limit counter is deleted', async () => {
+test('an expired counter of the sign-in and code limits is deleted from the database', async () => {
   await shop.db.transaction((tx) =>
     tx.run(sql`insert into limit_counters values ('over', 1, now() - interval '1 second')`),
   );

@@ -18,7 +18,7 @@ function givenSlots(max: { atOnce: number; strangersWaitingMax: number }) {
   return { begin, end, running };
 }
 
-test('password comparisons run concurrently only up to the number of hash slots', async () => {
+test('password hashes are computed concurrently only up to the number of hash slots', async () => {
   const { begin, end, running } = givenSlots({ atOnce: 2, strangersWaitingMax: 10 });
   const works = ['a', 'b', 'c'].map((name) => begin(name));
   await Promise.resolve();
@@ -30,7 +30,7 @@ test('password comparisons run concurrently only up to the number of hash slots'
   expect(running).toEqual([]);
 });
 
-test('a known player waiting for a hash slot is served before strangers who came earlier', async () => {
+test('a sign-in from a known network or browser waits for a hash slot ahead of earlier ones of strangers', async () => {
   const { begin, end, running } = givenSlots({ atOnce: 1, strangersWaitingMax: 10 });
   const first = begin('first');
   const stranger = begin('stranger');
@@ -42,7 +42,7 @@ test('a known player waiting for a hash slot is served before strangers who came
   await end('stranger', stranger);
 });
 
-test('a stranger beyond the waiting limit for hash slots is refused with SystemBusy, a known player is not', async () => {
+test('too many strangers waiting for a hash slot get SystemBusy, a sign-in from a known network or browser does not', async () => {
   const { begin, end } = givenSlots({ atOnce: 1, strangersWaitingMax: 1 });
   const first = begin('first');
   const waiting = begin('waiting');

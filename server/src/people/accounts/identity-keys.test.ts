@@ -23,7 +23,7 @@ describe('phone numbers', () => {
     },
   );
 
-  test("a phone number's identity key differs under another key, for another number and as a mail address", () => {
+  test('the identity key of a phone number differs under another key, for another number and as a mail address', () => {
     const others = [
       openIdentityKeys(Buffer.alloc(32, 2))({ accountType: 'MOBILE', subject: phone }),
       identityKeyOf({ accountType: 'MOBILE', subject: '+8613800138001' }),

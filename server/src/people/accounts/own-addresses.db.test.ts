@@ -81,13 +81,13 @@ async function givenTakenOver() {
   return { member, cookie, email, token };
 }
 
-test('an owner who changes the mail address signs in with the new address and no longer with the old address', async () => {
+test('an account owner who changes the mail address signs in with the new address and no longer with the old one', async () => {
   const { member, email } = await givenTakenOver();
   expect(await world.trySignIn(at(member, email))).toMatchObject({ isSuccess: true });
   expect(await world.trySignIn(member)).toMatchObject({ code: 'EmailAccountNotFound' });
 });
 
-test('an owner sees masked addresses, and no mask for a phone number that is known only as a hash', async () => {
+test('an account owner sees masked addresses, and no mask for a phone number that the shop knows only as a hash', async () => {
   const { cookie, email } = await givenTakenOver();
   const { data } = await send(shop, ownSecurity.path, { cookie });
   const domain = email.slice(email.indexOf('@'));
@@ -98,7 +98,7 @@ test('an owner sees masked addresses, and no mask for a phone number that is kno
   });
 });
 
-test('the link in the mail to a former address restores that address and removes the new address', async () => {
+test('the link mailed to the former address after an address change restores it and removes the new address', async () => {
   const { member, email, token } = await givenTakenOver();
   expect(await secureWith(token)).toMatchObject({ isSuccess: true });
   expect(await ownerOf(email)).toBeUndefined();
@@ -119,7 +119,7 @@ test('the link in a security notice restores a removed phone number that the sho
   expect(await accountOfKey(shop.db, phoneKey)).toBe(member.accountId);
 });
 
-test('the link of an address change keeps the former address if it was already changed back', async () => {
+test('the undo link of a mail address change keeps the former address if it was already changed back', async () => {
   const { member, cookie, email, token } = await givenTakenOver();
   const code = await codeFor(cookie, member.email);
   expect(await change(cookie, { email: member.email, code })).toMatchObject({ isSuccess: true });
@@ -128,7 +128,7 @@ test('the link of an address change keeps the former address if it was already c
   expect(await ownerOf(email)).toBeUndefined();
 });
 
-test('a former address is stored as long as its change can be undone, and then deleted', async () => {
+test('the former mail address of an account is stored as long as its change can be undone, and then deleted', async () => {
   const { member } = await givenTakenOver();
   const left = () =>
     shop.db.one(
@@ -148,7 +148,7 @@ test('a former address is stored as long as its change can be undone, and then d
   expect(await left()).toEqual({ count: 0 });
 });
 
-test('a code for a new address works once, only for that address and in the session that requested it', async () => {
+test('a code for a new mail address works once, only for that address and in the session that requested it', async () => {
   const { member, cookie } = await givenSignedIn();
   const other = await givenSignedIn();
   const email = newMail();
@@ -160,7 +160,7 @@ test('a code for a new address works once, only for that address and in the sess
   expect(await change(cookie, { email: member.email, code })).toMatchObject(refused);
 });
 
-test('a code for a new address is invalidated by five wrong guesses', async () => {
+test('a code for a new mail address is invalidated by five wrong guesses', async () => {
   const { member, cookie } = await givenSignedIn();
   const email = newMail();
   const code = await codeFor(cookie, email);
@@ -170,7 +170,7 @@ test('a code for a new address is invalidated by five wrong guesses', async () =
   expect(await ownerOf(member.email)).toBe(member.accountId);
 });
 
-test('a change of address with a wrong password changes nothing and leaves the code valid', async () => {
+test('a mail address change with a wrong password changes nothing and leaves its code valid', async () => {
   const { member, cookie } = await givenSignedIn();
   const email = newMail();
   const code = await codeFor(cookie, email);
@@ -181,7 +181,7 @@ test('a change of address with a wrong password changes nothing and leaves the c
   expect(await change(cookie, { email, code })).toMatchObject({ isSuccess: true });
 });
 
-test('a player with a passkey must step up with it before removing an address', async () => {
+test('a player with a passkey must step up with it before removing the phone number', async () => {
   const { cookie } = await givenSignedIn();
   const device = openAuthenticator({ origin: shop.url });
   await addPasskey(shop, { cookie, device });
@@ -190,7 +190,7 @@ test('a player with a passkey must step up with it before removing an address', 
   expect(await remove(cookie, 'MOBILE')).toMatchObject({ isSuccess: true });
 });
 
-test('a code request for a new address does not reveal that the address is taken, but the right code does', async () => {
+test('a code request for a new mail address does not reveal that the address is taken, but the right code does', async () => {
   const { cookie } = await givenSignedIn();
   const other = await givenMember(shop.db);
   expect(await ask(cookie, other.email)).toEqual(await ask(cookie, newMail()));
@@ -205,7 +205,7 @@ test('a code request for a new address does not reveal that the address is taken
   expect(await ownerOf(rival.email)).toBe(rival.accountId);
 });
 
-test('a change to an address that another account took after the code was sent is refused with AddressTaken', async () => {
+test('a change to a mail address that another account took after the code was sent is refused with AddressTaken', async () => {
   const { cookie, member } = await givenSignedIn();
   const rival = await givenMember(shop.db);
   const email = newMail();
@@ -218,7 +218,7 @@ test('a change to an address that another account took after the code was sent i
   expect(await ownerOf(member.email)).toBe(member.accountId);
 });
 
-test('only one of two accounts that take the same address concurrently gets the address', async () => {
+test('only one of two accounts that change to the same mail address concurrently gets the address', async () => {
   const email = newMail();
   const players = [await givenSignedIn(), await givenSignedIn()];
   const codes: string[] = [];
@@ -229,7 +229,7 @@ test('only one of two accounts that take the same address concurrently gets the 
   expect(replies.map(({ code }) => code).toSorted()).toEqual(['AddressTaken', null]);
 });
 
-test('the last address that can recover an account cannot be removed', async () => {
+test('the last mail address or phone number that can recover an account cannot be removed', async () => {
   const { member, cookie } = await givenSignedIn();
   expect(await remove(cookie, 'MOBILE')).toMatchObject({ isSuccess: true });
   expect(await remove(cookie, 'EMAIL')).toMatchObject({ code: 'LastWayBack' });
@@ -240,13 +240,13 @@ test('the last address that can recover an account cannot be removed', async () 
   expect(await ownerOf(member.email)).toBe(member.accountId);
 });
 
-test('only one of two concurrent removals succeeds when no address would be left', async () => {
+test('only one of two concurrent removals succeeds when the account would be left without mail address and phone', async () => {
   const { cookie } = await givenSignedIn();
   const replies = await Promise.all([remove(cookie, 'MOBILE'), remove(cookie, 'EMAIL')]);
   expect(replies.map(({ code }) => code).toSorted()).toEqual(['LastWayBack', null]);
 });
 
-test('a password reset is refused when the address of its code is removed concurrently', async () => {
+test('a password reset is refused when the mail address that got its code is removed concurrently', async () => {
   const { member } = await givenSignedIn();
   const { accountId } = member;
   const left = { accountId, accountType: 'EMAIL', locale: 'en-US' } as const;
@@ -257,7 +257,7 @@ test('a password reset is refused when the address of its code is removed concur
   expect(reply).toMatchObject({ code: 'InvalidEmailCode' });
 });
 
-test('a change of address is refused when all sessions of the account end concurrently', async () => {
+test('a change of the mail address is refused when all sessions of the account end concurrently', async () => {
   const { member, cookie } = await givenSignedIn();
   const { accountId } = member;
   const email = newMail();
@@ -270,7 +270,7 @@ test('a change of address is refused when all sessions of the account end concur
   expect(await ownerOf(email)).toBeUndefined();
 });
 
-test("the link of an address change ends the attacker's session and removes the passkey added afterwards", async () => {
+test("the undo link of an address change ends the attacker's session and removes the passkey added afterwards", async () => {
   const { member, cookie, token } = await givenTakenOver();
   const device = openAuthenticator({ origin: shop.url });
   await addPasskey(shop, { cookie, device });

@@ -116,7 +116,7 @@ test.each([
   },
 );
 
-test('an account without a password can set a password only in a session that was recently proven', async () => {
+test('an account without a password can set a password only in a session that recently proved its owner', async () => {
   const { member, cookie } = await givenSignedIn();
   await removePassword(member);
   await letMinutesPass(member);
@@ -136,7 +136,7 @@ test('an account without a password can set a password only in a session that wa
   });
 });
 
-test('real-name data is withheld after a first password was set, but not after a password change', async () => {
+test('real-name data is withheld from a player who set a first password, but not after a password change', async () => {
   const { member, cookie } = await givenSignedIn();
   await givenPerson(shop, member.accountId);
   const changed = await change(cookie, { current: member.password, password: better });

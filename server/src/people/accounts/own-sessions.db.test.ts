@@ -88,7 +88,7 @@ describe('session list', () => {
     expect(Date.parse(later?.seenAt ?? '')).toBeGreaterThanOrEqual(seenMs);
   });
 
-  test('the session list shows no device for an unused session or from a previous session', async () => {
+  test('the session list shows no device for a session not used yet, and never the device of an earlier session', async () => {
     await readAs('Mozilla/5.0 (Windows NT 10.0) Chrome/124.0.0.0 Safari/537.36');
     await signIn(other, player);
     const [, unused] = await read();
@@ -111,7 +111,7 @@ describe('session list', () => {
     expect(sessions.find(({ isThis }) => !isThis)).toMatchObject({ seenAt: null });
   });
 
-  test('the session list marks a session that was started by a link', async () => {
+  test('the session list marks a session that was started by a sign-in link', async () => {
     await shop.db.transaction((tx) =>
       startSession(tx, { accountId: player.accountId, siteId: 'other', by: 'link' }),
     );
@@ -163,7 +163,7 @@ describe('ending a session from another session', () => {
     expect(await isLive(shop, theirs)).toBe(true);
   });
 
-  test('a session can end itself, and its next call is answered with 203', async () => {
+  test('a player can end the current session from the session list, and its next call is answered with 203', async () => {
     const [session] = await read();
     const { siteId, startedAt } = session ?? {};
     await end({ siteId, startedAt });

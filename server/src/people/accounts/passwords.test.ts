@@ -21,9 +21,12 @@ test('a password is hashed with Argon2id and a new salt each time, and only the 
   expect(await isRightPassword(one, 'dawn-58')).toBe(false);
 });
 
-test.each([null, undefined])('no password matches the missing hash %s', async (nothing) => {
-  expect(await isRightPassword(nothing, 'Dawn-58')).toBe(false);
-});
+test.each([null, undefined])(
+  'an account whose password hash is %s accepts no password',
+  async (nothing) => {
+    expect(await isRightPassword(nothing, 'Dawn-58')).toBe(false);
+  },
+);
 
 test('the built-in list has more than 3,000 known passwords, and all of them are well-formed', () => {
   expect(known.size).toBeGreaterThan(3_000);

@@ -23,7 +23,7 @@ test.each([
   expect(readPhone(number, everywhere)).toBeUndefined();
 });
 
-test('a mainland China number has a code purpose of its own for sign-in', () => {
+test('a mainland China phone number has a purpose of its own for sign-in codes', () => {
   expect(signInPurposeOf('+8613800138000')).toBe('phone_internal');
   expect(signInPurposeOf('+85251234567')).toBe('phone_foreign');
   expect(suitsPurpose('+8613800138000', 'phone_foreign')).toBe(false);

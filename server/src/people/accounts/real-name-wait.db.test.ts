@@ -35,7 +35,7 @@ async function signInByText(phone: string, network: string): Promise<string> {
   return await attempt({ network }, { method: 'MOBILE_AUTH', phone, code });
 }
 
-test('real-name data is withheld after a texted code from an unknown network, but not from a known network', async () => {
+test('real-name data is withheld after a sign-in by texted code from a new network, but not from a known network', async () => {
   const { phone, accountId } = await givenMember(db);
   const home = '192.0.2.0/24';
   expect(await signInByText(phone, home)).toBe(accountId);
@@ -51,7 +51,7 @@ test('real-name data is withheld after a texted code from an unknown network, bu
   expect(await realNameWaitOf(db, accountId)).toBeDefined();
 });
 
-test('texted codes in a row make one waiting period for real-name data that begins with the first code', async () => {
+test('sign-ins by texted code in a row withhold real-name data for one period that begins with the first', async () => {
   const { phone, accountId } = await givenMember(db);
   await signInByText(phone, '192.0.2.0/24');
   const first = await realNameWaitOf(db, accountId);

@@ -73,7 +73,7 @@ test('an owner is notified by mail when recovery codes are created and when a re
 });
 
 test.each(['loginName', 'email', 'phone'] as const)(
-  'an owner resets the password with the %s and a recovery code',
+  "an account owner resets the password with the account's %s and a recovery code",
   async (by) => {
     const { member, code, cookie } = await givenCodes();
     expect(await reset({ account: member[by], code })).toMatchObject({ isSuccess: true });
@@ -155,7 +155,7 @@ test('real-name data is withheld after a password reset with a recovery code', a
   expect(await send(shop, realNameInfo.path, { cookie })).toMatchObject({ code: 'RealNameWaits' });
 });
 
-test('the last address can be removed from an account with a login name and recovery codes', async () => {
+test('an account with a login name and recovery codes can remove its last mail address or phone number', async () => {
   const { cookie } = await givenCodes();
   for (const accountType of ['MOBILE', 'EMAIL']) {
     const payload = { accountType, current: 'Dawn-58' };
@@ -165,7 +165,7 @@ test('the last address can be removed from an account with a login name and reco
   }
 });
 
-test('the link in a security notice invalidates recovery codes created since', async () => {
+test('the link in a security notice invalidates recovery codes created after the notice', async () => {
   const { member, code } = await givenCodes();
   const text = await world.mailSaying(member, 'New recovery codes were made');
   const token = /\/login\/secure#(\S+)/.exec(text)?.[1] ?? '';

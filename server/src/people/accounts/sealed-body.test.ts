@@ -23,7 +23,7 @@ function nested(depth: number): unknown {
 }
 
 describe('valid sealed bodies', () => {
-  test('a sealed body opens with either live key for the call that it was sealed for', async () => {
+  test('an encrypted sign-in request is decrypted with either live key, for the API call that it was encrypted for', async () => {
     for (const key of [first, second]) {
       const jti = crypto.randomUUID();
       const data = await sealAs(key, path, payload, { claims: { jti } });
@@ -31,7 +31,7 @@ describe('valid sealed bodies', () => {
     }
   });
 
-  test('a sealed body opens for five minutes, with half a minute of clock tolerance', async () => {
+  test('an encrypted sign-in request is accepted for five minutes, with half a minute of clock tolerance', async () => {
     for (const iat of [now() - 300, now() - 325, now() + 25]) {
       const data = await sealAs(first, path, payload, { claims: { iat } });
       expect(await bodies.open(data, path)).toMatchObject({ payload });
@@ -65,16 +65,16 @@ describe('refused sealed bodies', () => {
     ['that is compressed', { zip: 'DEF' }],
     ['that is compressed and large', { zip: 'DEF', claims: { note: 'a'.repeat(200_000) } }],
     ['that is nested too deep', { claims: { note: nested(600) } }],
-  ])('a sealed body %s is refused', async (_what, forgery) => {
+  ])('an encrypted sign-in request %s is refused', async (_what, forgery) => {
     await refusalOf(await sealAs(first, path, payload, forgery)).toMatchObject(refused);
   });
 
-  test('a sealed body encrypted for a foreign key with the key id of the shop is refused', async () => {
+  test('a sign-in request encrypted for a foreign key under the key id of the shop is refused', async () => {
     expect(stranger.kid).toBe(first.kid);
     await refusalOf(await sealAs(stranger, path, payload)).toMatchObject(refused);
   });
 
-  test('a sealed body with one changed character in any part is refused', async () => {
+  test('an encrypted sign-in request with one changed character in any part is refused', async () => {
     const data = await sealAs(first, path, payload);
     const dots = [...data.matchAll(/\./g)].map(({ index }) => index);
     // Not the last character of a part: some of its bits are padding.
@@ -101,11 +101,11 @@ describe('refused sealed bodies', () => {
     ['an unknown crit extension', { ...header, epk: point, crit: ['exp'], exp: 1 }],
     ['the key id "constructor"', { ...header, epk: point, kid: 'constructor' }],
     ['a list in place of its fields', []],
-  ])('a sealed body whose header has %s is refused', async (_what, forged) => {
+  ])('an encrypted sign-in request whose header has %s is refused', async (_what, forged) => {
     await refusalOf(noiseWith(forged)).toMatchObject(refused);
   });
 
-  test('a sealed body of random noise is refused', async () => {
+  test('random noise sent as an encrypted sign-in request is refused', async () => {
     const part = fc.base64String({ maxLength: 80 }).map((text) => text.replace(/[+/=]/g, '-'));
     const headers = fc
       .record(
@@ -129,7 +129,7 @@ describe('refused sealed bodies', () => {
   });
 });
 
-test('the public sealing keys are published without their private part', () => {
+test('the public keys for encrypted sign-in requests are published without their private part', () => {
   const keys = bodies.publicKeys();
   expect(keys.map(({ kid }) => kid)).toEqual(['first', 'second']);
   for (const key of keys) expect(Object.keys(key)).toEqual(['kty', 'crv', 'x', 'y', 'kid']);

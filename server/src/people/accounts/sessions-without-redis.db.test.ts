@@ -134,7 +134,7 @@ describe('session secrets', () => {
 
   const Hash = z.object({ token_hash: z.instanceof(Buffer) });
 
-  test('a session cannot be used with the token hash that the database stores', async () => {
+  test('the token hash stored in the database cannot be used as a session cookie', async () => {
     const player = await givenPlayer(shop);
     const cookie = await signIn(shop, player);
     const { token_hash } = await shop.db.one(

@@ -36,7 +36,7 @@ async function givenSignedIn() {
 }
 
 describe('sessions', () => {
-  test('a session identifies its player and allows calls', async () => {
+  test('a session cookie identifies its player and allows API calls', async () => {
     const { player, cookie } = await givenSignedIn();
     expect((await info(cookie)).data).toMatchObject({ login: true, accountId: player.accountId });
     expect(await servers(cookie)).toMatchObject({ isSuccess: true });
@@ -103,13 +103,13 @@ describe('sessions', () => {
 });
 
 describe('user info', () => {
-  test('user info without a session reports that nobody is signed in', async () => {
+  test('the call user/info without a session reports that nobody is signed in', async () => {
     const reply = await info(undefined);
     expect(reply).toMatchObject({ httpStatus: 200, isSuccess: true, data: { login: false } });
     expect(reply.data).toEqual({ login: false });
   });
 
-  test('user info is refused to another site with ForeignOrigin', async () => {
+  test('the call user/info is refused to another site with ForeignOrigin', async () => {
     const { cookie } = await givenSignedIn();
     const headers = { 'sec-fetch-site': 'cross-site' };
     const reply = await send(shop, '/api/user/info', { cookie, headers });
@@ -123,16 +123,16 @@ describe('user info', () => {
       'a token of an unknown account',
       () => `sid=018f2a3b-4c5d-7e6f-8a9b-0c1d2e3f4a5b.${'a'.repeat(43)}`,
     ],
-  ])('user info with %s is answered with 203', async (_what, cookie) => {
+  ])('the call user/info with %s is answered with 203', async (_what, cookie) => {
     expect(await info(cookie())).toMatchObject(ended);
   });
 
-  test('user info with a wrong secret for an existing account is answered with 203', async () => {
+  test('the call user/info with a wrong session secret for an existing account is answered with 203', async () => {
     const { player } = await givenSignedIn();
     expect(await info(`sid=${player.accountId}.${'a'.repeat(43)}`)).toMatchObject(ended);
   });
 
-  test('user info returns the player of the session, whatever the identity headers say', async () => {
+  test('the call user/info returns the player of the session, whatever the identity headers say', async () => {
     const [{ player, cookie }, other] = [await givenSignedIn(), await givenSignedIn()];
     const headers = { accountid: other.player.accountId, userid: other.player.accountId };
     const reply = await send(shop, '/api/user/info', { cookie, headers });

@@ -95,7 +95,7 @@ describe('credential stuffing from 300 networks without a human proof', () => {
     ['within a day', 'unknown names', 86_400 / pairs, (index: number) => `nobody-${index}`],
     ['at one instant', 'one name', 0, () => member.loginName],
   ])(
-    'credential stuffing %s at %s reaches the password hash at most a hundred times',
+    'credential stuffing %s at %s causes at most a hundred password hash computations',
     async (_when, _whose, pass, nameOf) => {
       expect(await signInFrom(home)).toBe(member.accountId);
       const before = signIns.hashed();
@@ -133,13 +133,13 @@ describe('accounts under attack', () => {
     expect(await signIns.byName(there, loginName, password)).toBe(member.accountId);
   });
 
-  test('an account allows five failed sign-ins a day from each unknown network', async () => {
+  test('an account allows five failed sign-ins a day from each network that it does not know', async () => {
     await attackFrom(20);
     expect(signIns.hashed()).toBe(5 * 20);
     expect(await guessAt(networkAt(0))).toBe('SignInThrottled');
   });
 
-  test('an account with 1,000 failures of strangers a day still lets known networks, known browsers and codes in', async () => {
+  test('an account with 1,000 failed sign-ins a day still admits its known networks, its known browsers and codes', async () => {
     const { loginName, password } = member;
     await signIns.byName({ network: home, device }, loginName, password);
     for (let index = 0; index < 5; index += 1) await guessAt(networkAt(index));
@@ -158,7 +158,7 @@ describe('accounts under attack', () => {
     expect(await signInFrom(other)).toBe(member.accountId);
   });
 
-  test('a network and browser known for one account still need a human proof for an attacked account', async () => {
+  test('a network and browser known to one account still need a human proof for another, attacked account', async () => {
     const other = await givenMember(db);
     await signIns.byName({ network: away, device: otherDevice }, other.loginName, other.password);
     await attackFrom(20);
@@ -168,7 +168,7 @@ describe('accounts under attack', () => {
     expect(answer).toBe('HumanProofNeeded');
   });
 
-  test('a known browser signs in after others have used up the attempts of its network', async () => {
+  test('a known browser of an account signs in after others have used up the attempts of its network', async () => {
     const { loginName, password } = member;
     await signIns.byName({ network: home, device }, loginName, password);
     for (let time = 0; time < 20; time += 1) await guessAt(home);
@@ -180,7 +180,7 @@ describe('accounts under attack', () => {
 });
 
 describe('failed sign-ins', () => {
-  test('a known network allows ten failures without and five with a proof, and again after an hour', async () => {
+  test('a known network may fail ten sign-ins without and five with a human proof, and again after an hour', async () => {
     await signInFrom(home);
     for (let time = 0; time < 10; time += 1) {
       expect(await signIns.byName(home, member.loginName, 'Guess-1')).toBe('InvalidPassword');
@@ -191,7 +191,7 @@ describe('failed sign-ins', () => {
     expect(await signInFrom(home)).toBe(member.accountId);
   });
 
-  test('a known browser allows 15 failures, and again after an hour', async () => {
+  test('a known browser of an account allows 15 failed sign-ins, and again after an hour', async () => {
     const { loginName, password } = member;
     await signIns.byName({ network: home, device }, loginName, password);
     for (let time = 0; time < 15; time += 1) {
@@ -221,7 +221,7 @@ describe('failed sign-ins', () => {
     expect(await signInFrom(away)).toBe(member.accountId);
   });
 
-  test('a name with three failures requires a human proof from strangers for a day', async () => {
+  test('an account name with three failed sign-ins requires a human proof from unknown networks for a day', async () => {
     for (let index = 0; index < 3; index += 1) {
       expect(await signIns.byName(networkAt(index), member.loginName, 'Guess-1')).toBe(
         'InvalidPassword',
@@ -234,12 +234,12 @@ describe('failed sign-ins', () => {
     expect(await signInFrom('203.0.113.0/24')).toBe(member.accountId);
   });
 
-  test('at most eight of fifty concurrent guesses reach the password hash', async () => {
+  test('at most eight of fifty concurrent password guesses from one network are compared with the password hash', async () => {
     await Promise.all(Array.from({ length: 50 }, () => guessAt(away)));
     expect(signIns.hashed()).toBeLessThanOrEqual(5 + 3);
   });
 
-  test('successful sign-ins offset the failures of strangers, once for each player', async () => {
+  test("a player's first sign-in from a network lowers the shop-wide count of failed sign-ins, the next ones do not", async () => {
     const players = [];
     for (let index = 0; index < 10; index += 1) players.push(await givenMember(db));
     const failAt = async (from: number, count: number) => {
@@ -256,7 +256,7 @@ describe('failed sign-ins', () => {
     expect(await strangers()).toBe(6);
   });
 
-  test('wrong codes count against their network, but not against known browsers', async () => {
+  test('sign-ins with wrong one-time codes count against their network, but not against known browsers', async () => {
     const byCode = (network: string) =>
       signIns.attempt(network, { method: 'MOBILE_AUTH', phone: '+12025550199', code: '123456' });
     const credentials = await askForCode(away);
@@ -278,7 +278,7 @@ test('a human proof works for one sign-in attempt', async () => {
   expect(await signIns.byName(visitor, 'nobody', 'Guess-1')).toBe('HumanProofNeeded');
 });
 
-test('a sign-in refused by a limit writes nothing and uses up neither its proof nor its envelope', async () => {
+test('a sign-in refused by a limit writes nothing and leaves its human proof and encrypted request unused', async () => {
   const written = () =>
     db.one(
       z.object({ rows: z.string() }),
@@ -317,7 +317,7 @@ const strangers = async () => {
   return count;
 };
 
-test('a known network and a known browser are deleted ninety days after their last sign-in', async () => {
+test('a known network or browser of an account is deleted ninety days after its last sign-in', async () => {
   const kept = async () => {
     await signIns.guard.forgetOld();
     const networks = await db.many(z.object({}), sql`select network from known_networks`);
@@ -345,7 +345,7 @@ test('only the fifty newest browsers of an account are known', async () => {
   expect(devices).toHaveLength(50);
 });
 
-test('a sign-in with an unknown name computes a password hash like any other sign-in', async () => {
+test('a sign-in with an unknown account name computes a password hash like any other sign-in', async () => {
   expect(await signIns.byName(away, 'nobody', 'Dawn-58')).toBe('LoginNameAccountNotFound');
   expect(signIns.hashed()).toBe(1);
 });
@@ -358,7 +358,7 @@ test('an account without a password refuses every password', async () => {
   expect(signIns.hashed()).toBe(3);
 });
 
-test('only one of two concurrent sign-ins with the same code succeeds', async () => {
+test('only one of two concurrent sign-ins with the same one-time code succeeds', async () => {
   const credentials = await askForCode(home);
   const outcomes = await Promise.all(
     [home, away].map((network) => signIns.attempt(network, credentials)),

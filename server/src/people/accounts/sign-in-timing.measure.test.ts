@@ -138,7 +138,7 @@ async function anyOfThree(
 const isClue = (chance: number) => chance < 0.45 || chance > 0.55;
 
 describe('timing of refused sign-ins', () => {
-  test('the time of a refused sign-in does not reveal in 2,000 attempts whether its name exists', async () => {
+  test('the time of a refused sign-in does not reveal in 2,000 attempts whether its account name exists', async () => {
     const at = await shopWith({});
     await timesOf(guesses(at), { each: 20 }); // Warms up.
     const first = await cluesOf(guesses(at), 667);
@@ -149,7 +149,7 @@ describe('timing of refused sign-ins', () => {
     expect(clues.filter((both) => both.every(isClue))).toEqual([]);
   }, 300_000);
 
-  test('the time of a refused sign-in would reveal unknown names if the password hash were skipped for them', async () => {
+  test('the timing test detects unknown account names if refused sign-ins skip their password hash', async () => {
     const at = await shopWith({
       isRight: async (hash, password) =>
         typeof hash === 'string' && (await passwords.isRightPassword(hash, password)),
@@ -163,7 +163,7 @@ describe('timing of refused sign-ins', () => {
 });
 
 describe('timing of code requests', () => {
-  test('the time of a code request does not reveal whether the address has an account', async () => {
+  test('the time of a code request does not reveal whether the mail address has an account', async () => {
     // A separate process: its work after the answer must not delay the measurement of the answer.
     const api = await startShopProcess(shop, 'api', {
       TRUST_PROXY: '1',
@@ -180,7 +180,7 @@ describe('timing of code requests', () => {
     expect([first, second].filter(isClue)).not.toHaveLength(2);
   }, 300_000);
 
-  test('the time of a code request would reveal accounts if the mail were sent before the answer', async () => {
+  test('the timing test detects existing accounts if a code request is answered only after its mail was sent', async () => {
     const codes: Codes = {
       ...checks.codes,
       send: async (request) => {

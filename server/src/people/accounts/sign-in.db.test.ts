@@ -69,7 +69,7 @@ describe('sign-in with login name and password', () => {
     expect(reply.data).toMatchObject({ displayName: 'Newcomer', gameAccountId: null });
   });
 
-  test('a sign-in sealed with the second live key works, so that keys can be rotated', async () => {
+  test('a sign-in request encrypted with the second live key works, so that keys can be rotated', async () => {
     const [, key] = shop.loginKeys;
     if (key === undefined) throw new Error('there is no second key');
     const data = await seal(shop, path, credentials(), { key });
@@ -114,14 +114,14 @@ describe('refused sign-ins', () => {
     );
   });
 
-  test('a sign-in body is refused when the same body is sent again', async () => {
+  test('an encrypted sign-in request is refused when the same request is sent again', async () => {
     const data = await seal(shop, path, credentials());
     expect(await send(shop, path, { body: { data } })).toMatchObject({ isSuccess: true });
     const again = await send(shop, path, { body: { data } });
     expect(again).toMatchObject(refusal('InvalidParams', 'Parameter exception'));
   });
 
-  test('a sign-in body sent twenty times concurrently signs in once', async () => {
+  test('an encrypted sign-in request sent twenty times concurrently signs in once', async () => {
     const data = await seal(shop, path, credentials());
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => send(shop, path, { body: { data } })),
@@ -129,13 +129,13 @@ describe('refused sign-ins', () => {
     expect(replies.filter(({ isSuccess }) => isSuccess)).toHaveLength(1);
   });
 
-  test('a sign-in body that was refused is refused as a replay when sent again', async () => {
+  test('an encrypted sign-in request that was refused is refused as a replay when sent again', async () => {
     const data = await seal(shop, path, credentials({ password: 'wrong' }));
     expect(await send(shop, path, { body: { data } })).toMatchObject({ code: 'InvalidPassword' });
     expect(await send(shop, path, { body: { data } })).toMatchObject({ code: 'InvalidParams' });
   });
 
-  test('a sign-in body that is stale or sealed for another call is refused', async () => {
+  test('an encrypted sign-in request that is stale or was encrypted for another API call is refused', async () => {
     const [key] = shop.loginKeys;
     if (key === undefined) throw new Error('there is no key');
     const stale = await seal(shop, path, credentials(), { ageSeconds: 600 });
@@ -156,7 +156,7 @@ describe('refused sign-ins', () => {
     expect(reply).toMatchObject({ httpStatus: 400, isSuccess: false, code: 'InvalidParams' });
   });
 
-  test('a cross-site sign-in is refused without using up its body', async () => {
+  test('a cross-site sign-in is refused, and its encrypted request stays valid on its own site', async () => {
     const data = await seal(shop, path, credentials());
     const headers = { 'sec-fetch-site': 'cross-site' };
     const reply = await send(shop, path, { body: { data }, headers });
@@ -200,7 +200,7 @@ test('an expired session is deleted, other sessions are kept', async () => {
   expect(left).toEqual([{ account_id: kept.accountId }]);
 });
 
-test('the id of a used body is deleted once the body is too old to be accepted, and not before', async () => {
+test('the id of a used sign-in request is deleted once the request is too old to be accepted, and not before', async () => {
   const [old, fresh] = [crypto.randomUUID(), crypto.randomUUID()];
   await shop.db.transaction(async (tx) => {
     await tx.run(sql`insert into used_envelopes values (${old}, now() - interval '1 second')`);

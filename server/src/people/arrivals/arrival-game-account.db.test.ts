@@ -70,7 +70,7 @@ describe('players with two game accounts', () => {
     ['ticket', ticketFor],
     ['token', tokenFor],
   ])(
-    'a player who arrives by %s uses the game account that it was issued for',
+    'a player who signs in with a %s from a game uses the game account that it was issued for',
     async (_by, given) => {
       for (const gameAccountId of [second, player.gameAccountId]) {
         const { cookie, reply } = await arriveWith(await given(gameAccountId));
@@ -80,7 +80,7 @@ describe('players with two game accounts', () => {
     },
   );
 
-  test('a player who arrives with the second game account sees and buys for the roles of that account only', async () => {
+  test('a player sent by a game with the second game account sees and buys for the roles of that account only', async () => {
     const first = await signIn(shop, player);
     const role = await roleIn(first);
     const { cookie } = await arriveWith(await tokenFor(second));
@@ -116,7 +116,7 @@ describe('players with two game accounts', () => {
     expect(await shown(cookie)).toMatchObject({ character: null });
   });
 
-  test('a password sign-in after an arrival with the second game account uses the first game account', async () => {
+  test('a password sign-in after one with a token for the second game account uses the first game account', async () => {
     await arriveWith(await tokenFor(second));
     expect(await accountIn(await signIn(shop, player))).toBe(player.gameAccountId);
   });
@@ -129,14 +129,14 @@ describe('players with two game accounts', () => {
     expect(await accountIn(cookie)).toBe(player.gameAccountId);
   });
 
-  test('an arrival with the second game account does not change the game account on other sites', async () => {
+  test('a sign-in with a token for the second game account does not change the game account on other sites', async () => {
     const other = await givenOtherSite(shop, { portalUrl: 'http://127.0.0.1' });
     const elsewhere = await signIn(other, player);
     await arriveWith(await tokenFor(second));
     expect(await accountIn(elsewhere, other)).toBe(player.gameAccountId);
   });
 
-  test('a site of many games uses the game account of the arrival, and otherwise the first bound game account', async () => {
+  test('a site of many games uses the game account of the sign-in token, and otherwise the first bound one', async () => {
     const other = await givenPlatform(shop, { portalUrl: 'http://127.0.0.1', gameIds: [gameId] });
     expect(await accountIn(await signIn(other, player), other)).toBe(player.gameAccountId);
     const { cookie } = await arriveWith(await tokenFor(second), other);

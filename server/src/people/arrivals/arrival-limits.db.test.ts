@@ -45,13 +45,13 @@ const codesOf = async (replies: Promise<{ code: string | null }>[]) => {
 };
 const times = <T>(count: number, call: () => T) => Array.from({ length: count }, call);
 
-test('a network is throttled after 120 ticket requests, and another network still gets a ticket', async () => {
+test('a network is throttled after 120 requests for sign-in tickets, and another network still gets a ticket', async () => {
   const codes = await codesOf(times(125, () => ticketFrom(1)));
   expect(codes).toEqual({ null: 120, SignInThrottled: 5 });
   expect(await ticketFrom(2)).toMatchObject({ isSuccess: true });
 });
 
-test('entries that a caller adds to X-Forwarded-For do not change the network that is throttled', async () => {
+test('entries that a caller adds to X-Forwarded-For do not change which network is throttled', async () => {
   let sent = 0;
   const forged = () => {
     sent += 1;
@@ -68,7 +68,7 @@ test('entries that a caller adds to X-Forwarded-For do not change the network th
   expect(await startFrom(6)).toMatchObject({ code: 'LoginMethodNotOffered' });
 });
 
-test('a call with an unreadable X-Forwarded-For address is answered', async () => {
+test('a call with an unreadable X-Forwarded-For address is handled like any other call', async () => {
   const unreadable = ['1.2.3.4:55', 'unknown', 'x'.repeat(5_000)].map((address) =>
     send(shop, '/api/user/login/start', {
       body: { method: 'FACEBOOK_AUTH', redirect: '/' },
@@ -85,7 +85,7 @@ test('a network is throttled after 120 starts of a provider sign-in, and another
   expect(await startFrom(4)).toMatchObject({ code: 'LoginMethodNotOffered' });
 });
 
-test('a network with 100 refused arrivals is throttled for an hour, even with a valid ticket', async () => {
+test('a network with 100 refused sign-in tickets is throttled for an hour, even with a valid ticket', async () => {
   const { ticket } = z.object({ ticket: z.string() }).parse((await ticketFrom(5)).data);
   const codes = await codesOf(times(105, () => arriveFrom(6, `tk_${'a'.repeat(43)}`)));
   expect(codes).toEqual({ ArrivalRefused: 100, SignInThrottled: 5 });
@@ -101,7 +101,7 @@ test('a network with 100 refused arrivals is throttled for an hour, even with a 
   expect(arrived).toMatchObject({ isSuccess: true, data: { accountId: player.accountId } });
 });
 
-test('a successful arrival does not count toward the limit of refused arrivals', async () => {
+test('a successful sign-in by ticket does not count toward the limit of refused tickets', async () => {
   for (let time = 0; time < 3; time += 1) {
     const own = await signIn(shop, player);
     const body = { uid: player.gameAccountId };

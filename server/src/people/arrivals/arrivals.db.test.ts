@@ -85,7 +85,7 @@ function cookieOf(reply: Reply): string {
 }
 
 describe('arrival tickets', () => {
-  test('[S7.10] [S1.05] a ticket is issued for a game account of the player and signs the player in', async () => {
+  test('[S7.10] [S1.05] a sign-in ticket is issued for a game account of the player and signs the player in', async () => {
     const { ticket, expiresAt } = await givenTicket();
     expect(ticket).toMatch(/^tk_[\w-]{43}$/);
     const seconds = (Date.parse(expiresAt) - Date.now()) / 1000;
@@ -99,20 +99,20 @@ describe('arrival tickets', () => {
     expect((await info({ cookie: cookieOf(arrived) })).data).toEqual(arrived.data);
   });
 
-  test('a ticket works once', async () => {
+  test('a sign-in ticket works once', async () => {
     const { ticket } = await givenTicket();
     expect(await info({ given: ticket })).toMatchObject({ isSuccess: true });
     expect(await info({ given: ticket })).toMatchObject(refused);
   });
 
-  test('only one of ten concurrent uses of a ticket signs in', async () => {
+  test('only one of ten concurrent uses of a sign-in ticket signs in', async () => {
     const { ticket } = await givenTicket();
     const replies = await Promise.all(Array.from({ length: 10 }, () => info({ given: ticket })));
     expect(replies.filter(({ isSuccess }) => isSuccess)).toHaveLength(1);
     expect(replies.filter(({ code }) => code === 'ArrivalRefused')).toHaveLength(9);
   });
 
-  test('a ticket ends when it expires, and the database rejects an expiry of more than 120 seconds', async () => {
+  test('a sign-in ticket is refused after its expiry, which the database limits to 120 seconds ahead', async () => {
     const { ticket } = await givenTicket();
     await shop.db.transaction((tx) =>
       tx.run(sql`update arrival_tickets set expires_at = now() where expires_at > now()`),
@@ -124,13 +124,13 @@ describe('arrival tickets', () => {
     await expect(longer).rejects.toThrow('tickets_end_soon');
   });
 
-  test('a ticket of one site is refused on another site and stays valid on its own site', async () => {
+  test('a sign-in ticket of one site is refused on another site and stays valid on its own site', async () => {
     const { ticket } = await givenTicket();
     expect(await info({ given: ticket, at: other })).toMatchObject(refused);
     expect(await info({ given: ticket })).toMatchObject({ isSuccess: true });
   });
 
-  test('a ticket is refused after its game account was unbound', async () => {
+  test('a sign-in ticket is refused after its game account was unbound from the player', async () => {
     const owner = await givenPlayer(shop);
     const { ticket } = await givenTicket(owner);
     await shop.db.transaction((tx) =>
@@ -139,7 +139,7 @@ describe('arrival tickets', () => {
     expect(await info({ given: ticket })).toMatchObject(refused);
   });
 
-  test("a ticket request for another player's game account is refused like a request for an unknown account", async () => {
+  test('a ticket request of a player for a foreign game account is refused like one for an unknown account', async () => {
     const cookie = await signIn(shop, player);
     const stranger = await givenPlayer(shop);
     const ask = (uid: string) => send(shop, '/api/user/sdk/ticket/get', { cookie, body: { uid } });
@@ -149,7 +149,7 @@ describe('arrival tickets', () => {
     expect(foreign).toEqual(unknown);
   });
 
-  test("a ticket request for a game account of another game than the site's game is refused", async () => {
+  test('a sign-in ticket is not issued for a game account of another game than that of the site', async () => {
     const owner = await givenPlayer(shop);
     const gameAccountId = `written_${owner.loginName}`;
     await shop.db.transaction((tx) =>
@@ -161,7 +161,7 @@ describe('arrival tickets', () => {
     expect(reply).toMatchObject({ code: 'GameAccountNotFound' });
   });
 
-  test('a ticket is stored in the database as a hash only', async () => {
+  test('a sign-in ticket is stored in the database as a hash only', async () => {
     const { ticket } = await givenTicket();
     const { dump } = await shop.db.one(
       z.object({ dump: z.string() }),
@@ -180,14 +180,14 @@ describe('arrival tickets', () => {
 });
 
 describe('arrivals', () => {
-  test("[S4.12] an arrival ends the account's older session", async () => {
+  test('[S4.12] a sign-in by ticket ends the older session of the account', async () => {
     const { ticket, cookie: older } = await givenTicket();
     const newer = cookieOf(await info({ given: ticket }));
     expect(await info({ cookie: older })).toMatchObject(ended);
     expect(await info({ cookie: newer })).toMatchObject({ data: { login: true } });
   });
 
-  test('an arrival in a browser signed in to another account asks first and changes nothing until confirmed', async () => {
+  test('a ticket in a browser signed in to another account asks first and changes nothing until confirmed', async () => {
     const somebody = await givenPlayer(shop);
     const cookie = await signIn(shop, somebody);
     for (const given of [(await givenTicket()).ticket, await givenToken()]) {
@@ -203,12 +203,12 @@ describe('arrivals', () => {
     }
   });
 
-  test('an arrival in a browser where the same player is signed in asks nothing', async () => {
+  test('a ticket in a browser where the same player is signed in asks nothing', async () => {
     const { ticket, cookie } = await givenTicket();
     expect(await info({ given: ticket, cookie })).toMatchObject({ isSuccess: true });
   });
 
-  test('an arrival confirmed as an account switch ends the session of the other account', async () => {
+  test('a sign-in by ticket that is confirmed as an account switch ends the session of the other account', async () => {
     const somebody = await signIn(shop, await givenPlayer(shop));
     const { ticket } = await givenTicket();
     const arrived = await info({ given: ticket, cookie: somebody, isSwitch: true });
@@ -217,13 +217,13 @@ describe('arrivals', () => {
     expect(await info({ cookie: cookieOf(arrived) })).toMatchObject({ data: { login: true } });
   });
 
-  test('an arrival succeeds in a browser with an invalid session cookie', async () => {
+  test('a sign-in by ticket succeeds in a browser with an invalid session cookie', async () => {
     const { ticket } = await givenTicket();
     const arrived = await info({ given: ticket, cookie: 'sid=made-up' });
     expect(arrived.data).toMatchObject({ accountId: player.accountId });
   });
 
-  test('a refused arrival changes no session and sets no cookie', async () => {
+  test('a refused sign-in ticket changes no session and sets no cookie', async () => {
     const cookie = await signIn(shop, player);
     for (const given of [
       `tk_${'a'.repeat(43)}`,
@@ -237,7 +237,7 @@ describe('arrivals', () => {
     expect(await info({ cookie })).toMatchObject({ data: { accountId: player.accountId } });
   });
 
-  test('a cross-site arrival is refused without using up the ticket', async () => {
+  test('a cross-site sign-in by ticket is refused without using up the ticket', async () => {
     const { ticket } = await givenTicket();
     const reply = await send(shop, '/api/user/info', {
       headers: { 'x-token': ticket, 'sec-fetch-site': 'cross-site' },
@@ -246,7 +246,7 @@ describe('arrivals', () => {
     expect(await info({ given: ticket })).toMatchObject({ isSuccess: true });
   });
 
-  test('logs contain neither the ticket or token of an arrival nor an unknown source text', async () => {
+  test('logs contain neither sign-in tickets nor game tokens nor an unlisted traffic source in x-from', async () => {
     const api = await startShopProcess(shop, 'api', { GAME_KEYS: JSON.stringify(keySets) });
     const logged = { ...shop, url: api.url };
     const { ticket } = await givenTicket(player, logged);
@@ -275,7 +275,7 @@ describe('arrivals', () => {
   });
 });
 
-test('an arrival source that is not on the list is recorded as unknown', () => {
+test('a traffic source that is not on the list is recorded as unknown at a sign-in by ticket', () => {
   for (const source of arrivalSources) expect(sourceOf(source)).toBe(source);
   for (const word of [undefined, '', 'GAME', 'game ', '__proto__', 'x'.repeat(9000)]) {
     expect(sourceOf(word)).toBe('unknown');
@@ -284,7 +284,7 @@ test('an arrival source that is not on the list is recorded as unknown', () => {
 
 describe('game tokens', () => {
   test.each(['EdDSA', 'ES256'])(
-    '[S7.03] a game token signed with %s signs its player in',
+    '[S7.03] a game token signed by its game with %s signs its player in',
     async (alg) => {
       const arrived = await info({ given: await givenToken({ alg }), from: 'unknown' });
       expect(arrived.data).toMatchObject({ login: true, accountId: player.accountId });
@@ -292,7 +292,7 @@ describe('game tokens', () => {
     },
   );
 
-  test('a game token works once, even for ten concurrent arrivals', async () => {
+  test('a game token works once, even in ten concurrent sign-ins', async () => {
     const token = await givenToken();
     const replies = await Promise.all(Array.from({ length: 10 }, () => info({ given: token })));
     expect(replies.filter(({ isSuccess }) => isSuccess)).toHaveLength(1);
@@ -314,7 +314,7 @@ describe('game tokens', () => {
     expect(await info({ given: await givenToken(changes) })).toMatchObject(refused);
   });
 
-  test('a game token for a game account that two accounts share is refused', async () => {
+  test('a game token for a game account that two shop accounts share is refused', async () => {
     const [one, two] = [await givenPlayer(shop), await givenPlayer(shop)];
     const { gameAccountId } = one;
     const token = await givenToken({ gameAccountId });
@@ -415,7 +415,7 @@ describe('game tokens verified with configured keys', () => {
   });
 });
 
-test('expired tickets and expired entries of used tokens are deleted, valid ones are kept', async () => {
+test('expired sign-in tickets and expired entries of used game tokens are deleted, valid ones are kept', async () => {
   const counts = () =>
     shop.db.one(
       z.object({ tickets: z.int(), used: z.int() }),

@@ -113,7 +113,7 @@ const auditsOf = (accountId: string) =>
 
 describe("real-name data from a game's back end", () => {
   test.each(['a-secret-of-the-game', 'tomorrows-secret'])(
-    "a game's back end that signs with %s stores real-name data of its player, and the import is audited",
+    "a game's back end that signs with %s can import real-name data of its player, and the import is audited",
     async (secret) => {
       const buyer = await givenBuyer(shop);
       const body = bodyOf({}, { gameAccountId: buyer.gameAccountId });
@@ -151,7 +151,7 @@ describe("real-name data from a game's back end", () => {
     await givenRules(shop, { pack: 'none', currency: 'USD' });
   });
 
-  test('real-name data for an unknown game account and for a shared game account is refused with the same answer', async () => {
+  test('real-name data sent by a game for an unknown and for a shared game account is refused with the same answer', async () => {
     expect(await put({ body: bodyOf({}, { gameAccountId: 'ga_nobody' }) })).toEqual(notFound);
     const [one, two] = [await givenBuyer(shop), await givenBuyer(shop)];
     const { gameAccountId } = one;
@@ -179,7 +179,7 @@ describe("real-name data from a game's back end", () => {
     expect(await knownOf(accountId)).toBeUndefined();
   });
 
-  test('real-name data sent to an unknown host name is answered with 404', async () => {
+  test('real-name data sent by a game to an unknown host name is answered with 404', async () => {
     expect((await put({ headers: { host: 'nobody.example' } })).status).toBe(404);
   });
 });
@@ -200,7 +200,7 @@ describe('malformed real-name data', () => {
     ['an overlong name', { fullName: 'x'.repeat(201) }, 'fullName'],
     ['a region that is not a code', { approvalRegion: '湖北' }, 'approvalRegion'],
     ['a missing field', { address: undefined }, 'address'],
-  ])('real-name data with %s is refused as malformed', async (_, changes, field) => {
+  ])('real-name data sent by a game with %s is refused as malformed', async (_, changes, field) => {
     const buyer = await givenBuyer(shop);
     const body = bodyOf(changes, { gameAccountId: buyer.gameAccountId });
     expect(await put({ body })).toEqual(malformed(`person.${field}`));
@@ -208,13 +208,13 @@ describe('malformed real-name data', () => {
     expect(await auditsOf(buyer.accountId)).toEqual([]);
   });
 
-  test('real-name data with an unknown field is refused without repeating the name of the field', async () => {
+  test('real-name data sent by a game with an unknown field is refused without repeating the name of the field', async () => {
     const { identityNumber } = person;
     expect(await put({ body: bodyOf({ [identityNumber]: 1 }) })).toEqual(malformed('person'));
     expect(await put({ body: bodyOf({}, { [identityNumber]: 1 }) })).toEqual(malformed('body'));
   });
 
-  test('another signed request sent as real-name data is refused as malformed and changes nothing', async () => {
+  test('another signed request of a game, sent as real-name data, is refused as malformed and changes nothing', async () => {
     await put();
     const { gameAccountId } = player;
     for (const other of [
@@ -236,14 +236,14 @@ describe('unauthorized real-name calls', () => {
     ['signed six minutes ago', { t: Math.floor(Date.now() / 1000) - 360 }],
     ['signed six minutes in the future', { t: Math.floor(Date.now() / 1000) + 360 }],
     ['that is not JSON', { body: 'gameId=solmere' }],
-  ])('a real-name call %s is refused as unauthorized', async (_, changes) => {
+  ])('an import of real-name data by a game %s is refused as unauthorized', async (_, changes) => {
     const buyer = await givenBuyer(shop);
     const body = changes.body ?? bodyOf({}, { gameAccountId: buyer.gameAccountId });
     expect(await put({ ...changes, body })).toEqual(unauthorized);
     expect(await knownOf(buyer.accountId)).toBeUndefined();
   });
 
-  test('a real-name call with a changed body or timestamp is refused as unauthorized', async () => {
+  test('an import of real-name data by a game with a changed body or timestamp is refused as unauthorized', async () => {
     const t = freshT();
     const signature = signatureOf('a-secret-of-the-game', t, bodyOf());
     const changed = bodyOf({ fullName: '李四' });
@@ -253,7 +253,7 @@ describe('unauthorized real-name calls', () => {
   });
 
   // A replay must not overwrite newer data with older data.
-  test('a replayed real-name call is refused, even concurrently and with a rewritten signature header', async () => {
+  test('a replayed import of real-name data is refused, even concurrently and with a rewritten signature header', async () => {
     const t = freshT();
     const body = bodyOf({ fullName: '李四' });
     const [time = '', v1 = ''] = signatureOf('a-secret-of-the-game', t, body).split(',');
@@ -265,14 +265,14 @@ describe('unauthorized real-name calls', () => {
     expect(await knownOf(player.accountId)).toEqual(person);
   });
 
-  test('a real-name call with a player session and no signature is refused as unauthorized', async () => {
+  test('an import of real-name data with a player session and no game signature is refused as unauthorized', async () => {
     const cookie = await signIn(shop, player);
     const headers = { cookie, 'sec-fetch-site': 'same-origin', version: 'test' };
     expect(await put({ signature: null, headers })).toEqual(unauthorized);
   });
 });
 
-test('a shop without person keys refuses real-name data with not_kept', async () => {
+test('a shop without person keys refuses real-name data sent by a game with the reason not_kept', async () => {
   const api = await startShopProcess(shop, 'api', { GAME_SECRETS });
   const refused = { status: 200, said: { result: 'refused', reason: 'not_kept' } };
   expect(await put({ url: api.url })).toEqual(refused);

@@ -85,7 +85,7 @@ describe("tickets for a game's back end", () => {
     },
   );
 
-  test('a ticket request for an unknown game account and for a shared game account is refused alike', async () => {
+  test("a game's ticket requests for an unknown and for a shared game account are refused with the same answer", async () => {
     expect(await issue({ body: bodyOf({ gameAccountId: 'ga_nobody' }) })).toMatchObject(notFound);
     const [one, two] = [await givenPlayer(shop), await givenPlayer(shop)];
     const { gameAccountId } = one;
@@ -111,7 +111,7 @@ describe("tickets for a game's back end", () => {
     expect(await issue({ body, secret: 'their-secret' })).toMatchObject(notFound);
   });
 
-  test('a ticket request to an unknown host name is answered with 404', async () => {
+  test("a game's ticket request to an unknown host name is answered with 404", async () => {
     const { status } = await issue({ headers: { host: 'nobody.example' } });
     expect(status).toBe(404);
   });
@@ -127,11 +127,11 @@ describe('unauthorized ticket requests', () => {
     ['signed six minutes in the future', { t: Math.floor(Date.now() / 1000) + 360 }],
     ['for the game "constructor"', { body: '{"gameId":"constructor"}', secret: '' }],
     ['that is not JSON', { body: 'gameId=solmere' }],
-  ])('a ticket request %s is refused as unauthorized', async (_what, changes) => {
+  ])("a game's ticket request %s is refused as unauthorized", async (_what, changes) => {
     expect(await issue(changes)).toMatchObject(unauthorized);
   });
 
-  test('a ticket request with a changed body or timestamp is refused as unauthorized', async () => {
+  test("a game's ticket request with a changed body or timestamp is refused as unauthorized", async () => {
     const t = freshT();
     const digest = createHmac('sha256', 'todays-secret').update(`${t}.${bodyOf()}`).digest('hex');
     const other = bodyOf({ gameAccountId: 'ga_other' });
@@ -141,7 +141,7 @@ describe('unauthorized ticket requests', () => {
     expect(await issue({ signature: `t=${t + 1},v1=${digest}` })).toMatchObject(unauthorized);
   });
 
-  test('a replayed ticket request is refused, even concurrently and with a rewritten signature header', async () => {
+  test('a replayed ticket request of a game is refused, even concurrently and with a rewritten signature header', async () => {
     const t = freshT();
     const digest = createHmac('sha256', 'todays-secret').update(`${t}.${bodyOf()}`).digest('hex');
     const headers = [

@@ -68,19 +68,19 @@ async function ticketOfGame({ gameAccountId }: TestPlayer): Promise<string> {
 const setPassword = ({ accountId }: TestPlayer) =>
   shop.db.transaction((tx) => updatePassword(tx, { accountId, passwordHash: 'another' }));
 
-test('a ticket is refused after the session that requested it has signed out', async () => {
+test('a sign-in ticket is refused after the session that requested it has signed out', async () => {
   const { cookie, ticket } = await givenPlayerWithTicket();
   await send(shop, '/api/user/logout', { cookie, body: {} });
   expect(await arriveWith(ticket)).toMatchObject(refused);
 });
 
-test('a ticket is refused after its player has signed in again', async () => {
+test('a sign-in ticket is refused after its player has signed in again', async () => {
   const { player, ticket } = await givenPlayerWithTicket();
   await signIn(shop, player);
   expect(await arriveWith(ticket)).toMatchObject(refused);
 });
 
-test('a ticket is refused after the session that requested it has expired', async () => {
+test('a sign-in ticket is refused after the session that requested it has expired', async () => {
   const { player, ticket } = await givenPlayerWithTicket();
   await shop.db.transaction((tx) =>
     tx.run(sql`update sessions set expires_at = now() where account_id = ${player.accountId}`),
@@ -88,7 +88,7 @@ test('a ticket is refused after the session that requested it has expired', asyn
   expect(await arriveWith(ticket)).toMatchObject(refused);
 });
 
-test('a session renewed through its own tickets keeps the expiry of the first session', async () => {
+test('a session renewed through its own sign-in tickets keeps the expiry of the first session', async () => {
   const { player, ticket } = await givenPlayerWithTicket();
   await shop.db.transaction((tx) =>
     tx.run(sql`
@@ -105,7 +105,7 @@ test('a session renewed through its own tickets keeps the expiry of the first se
   }
 });
 
-test('a new password invalidates tickets requested by the player and by the game', async () => {
+test('a new password invalidates sign-in tickets requested by the player and by the game', async () => {
   const { player, ticket } = await givenPlayerWithTicket();
   const asked = await ticketOfGame(player);
   await setPassword(player);

@@ -59,7 +59,7 @@ async function whoIsIn(browser: Browser): Promise<unknown> {
 }
 
 describe('[S3.11] APPLE_SIGN_IN_AUTH', () => {
-  test('a player authenticated by Apple is signed in and redirected to the root with appleId=true', async () => {
+  test('a player authenticated by Apple is signed in and redirected to the root of the site with appleId=true', async () => {
     const { browser, end } = await signInWithApple('mira');
     expect(end.url.href).toBe(`${world.shop.url}/?appleId=true`);
     expect(end.status).toBe(303);
@@ -293,7 +293,7 @@ describe('client secrets for Apple', () => {
     return await refusingWell(method, () => apple.finish({ ...away, code }));
   };
 
-  test('a code is exchanged at Apple with a valid client secret', async () => {
+  test('the shop exchanges an Apple authorization code with its configured client secret', async () => {
     expect(await tradeAs({})).toEqual({ subject: world.person('mira').apple });
   });
 
@@ -301,9 +301,12 @@ describe('client secrets for Apple', () => {
     ['signed with another key', () => ({ privateKey: otherKey() })],
     ['of another key id', () => ({ keyId: 'KEY0000000' })],
     ['of another team', () => ({ teamId: 'TEAM000000' })],
-  ])('a code exchange at Apple with a client secret %s is refused', async (_what, changes) => {
-    await expect(tradeAs(changes())).rejects.toMatchObject({ code: 'AuthFail' });
-  });
+  ])(
+    'the Apple sandbox refuses a code exchange with a client secret %s, and the sign-in fails with AuthFail',
+    async (_what, changes) => {
+      await expect(tradeAs(changes())).rejects.toMatchObject({ code: 'AuthFail' });
+    },
+  );
 });
 
 async function post(body: string): Promise<Response> {

@@ -38,6 +38,6 @@ test.each([
   ['APPLE_CLIENT', { ...clients.APPLE_CLIENT, privateKey: 'a file name' }],
   ['FACEBOOK_CLIENT', { appId: 'no number', appSecret: 'secret' }],
   ['WECHAT_CLIENTS', { wx1: {} }],
-])('an invalid %s is refused at startup', (name, client) => {
+])('an invalid sign-in provider setting %s is refused at startup', (name, client) => {
   expect(() => readConfig({ ...environment, [name]: JSON.stringify(client) })).toThrow(name);
 });

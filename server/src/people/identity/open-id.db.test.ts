@@ -26,7 +26,7 @@ const trade = (code: string, cookie: string | undefined) =>
 const bound = () =>
   openIdOfSession(world.shop.db, { accountId: player.accountId, siteId: demoGame.id });
 
-test('[S7.11] [S4.16] a code of the WeChat app is exchanged for an open id that is bound to the session', async () => {
+test('[S7.11] [S4.16] a WeChat code is exchanged for the open id of the player, which is bound to the session', async () => {
   const cookie = await signIn(world.shop, player);
   expect(await bound()).toBeUndefined();
   const openId = world.person('mira').openIds[officialAppId];
@@ -54,7 +54,7 @@ test('a new session of the account starts without an open id, and a sign-out rem
   expect(await bound()).toBeUndefined();
 });
 
-test('a WeChat code works once, and a made-up or expired code is refused', async () => {
+test('a WeChat code works once, and a code that WeChat did not issue or that has expired is refused', async () => {
   const cookie = await signIn(world.shop, player);
   const code = await codeOf('mira');
   expect(await trade(code, cookie)).toMatchObject({ code: null });
@@ -65,7 +65,7 @@ test('a WeChat code works once, and a made-up or expired code is refused', async
   expect(await trade(old, cookie)).toMatchObject({ code: 'AuthFail' });
 });
 
-test('a WeChat code is refused without a session and with a superseded session', async () => {
+test('a WeChat code is refused without a session and with a session that a newer sign-in has replaced', async () => {
   expect(await trade(await codeOf('mira'), undefined)).toMatchObject({
     httpStatus: 203,
     code: 'InvalidToken',

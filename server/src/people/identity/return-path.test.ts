@@ -14,11 +14,14 @@ describe('return paths of the site', () => {
     ['/林/雨', '/%E6%9E%97/%E9%9B%A8'],
     ['/@someone', '/@someone'],
     ['/a:b', '/a:b'],
-  ])('a return path within the site is kept or normalized: %s', (asked, path) => {
-    expect(safeReturnPath(asked)).toBe(path);
-  });
+  ])(
+    'the path to return to after a sign-in is kept or normalized if it is within the site: %s',
+    (asked, path) => {
+      expect(safeReturnPath(asked)).toBe(path);
+    },
+  );
 
-  test('a return path loses the parameters of an earlier sign-in and its fragment', () => {
+  test('the path to return to after a sign-in loses the parameters of an earlier sign-in and its fragment', () => {
     expect(safeReturnPath('/main?code=1&state=2&appleId=true&error=x&keep=3#part')).toBe(
       '/main?keep=3',
     );
@@ -148,7 +151,7 @@ const hosts = [
 hostile.push(...starts.flatMap((start) => hosts.map((host) => start + host)));
 
 describe('hostile return paths', () => {
-  test('the list of hostile return paths has more than 150 entries', () => {
+  test('the list of hostile return paths that the tests try has more than 150 entries', () => {
     expect(new Set(hostile).size).toBeGreaterThan(150);
   });
 
@@ -160,7 +163,7 @@ describe('hostile return paths', () => {
   );
 });
 
-test('a return path composed of hostile pieces always stays on the site', () => {
+test('a return path that a test composes of hostile pieces always stays on the site', () => {
   const pieces = [
     '/',
     '\\',

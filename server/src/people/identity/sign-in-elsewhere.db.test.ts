@@ -41,7 +41,7 @@ const methods = [
 ] as const;
 
 describe.each(methods)('[S3.11] %s', (method, accountType, notFound, provider) => {
-  test('a player authenticated by the provider is signed in to the linked account', async () => {
+  test('a player authenticated by the sign-in provider is signed in to the linked account', async () => {
     const reply = await signInAt(world, { method, person: 'mira' });
     expect(reply.data).toMatchObject({ login: true, accountId: accounts[method], accountType });
     expect(reply.cookie).toMatch(/^sid=/);
@@ -49,12 +49,12 @@ describe.each(methods)('[S3.11] %s', (method, accountType, notFound, provider) =
     expect(info.data).toMatchObject({ login: true, accountId: accounts[method] });
   });
 
-  test('a provider user without an account is refused with the not-found code of the method', async () => {
+  test('a provider user without an account is refused with the not-found error code of the sign-in method', async () => {
     const reply = await signInAt(world, { method, person: 'stranger' });
     expect(reply).toMatchObject({ isSuccess: false, code: notFound, cookie: undefined });
   });
 
-  test('a player who cancels at the provider returns without a code, and a made-up code is refused', async () => {
+  test('a player who cancels at the sign-in provider returns without a code, and a made-up code is refused', async () => {
     const browser = openBrowser();
     const { url, state } = await leave(world, browser, { method });
     const back = await beSomebody(world, browser, { url, person: '' });
@@ -65,7 +65,7 @@ describe.each(methods)('[S3.11] %s', (method, accountType, notFound, provider) =
     expect(reply).toMatchObject({ code: 'AuthFail', cookie: undefined });
   });
 
-  test('a return from the provider is refused a second time', async () => {
+  test('a return from the sign-in provider is refused a second time', async () => {
     const browser = openBrowser();
     const first = await signInAt(world, { method, person: 'mira', browser });
     expect(first.isSuccess).toBe(true);
@@ -77,7 +77,7 @@ describe.each(methods)('[S3.11] %s', (method, accountType, notFound, provider) =
     expect(again).toMatchObject({ code: 'AuthFail', cookie: undefined });
   });
 
-  test('a used provider code is refused even with a new state', async () => {
+  test('a used code of the sign-in provider is refused even with a new state', async () => {
     const browser = openBrowser();
     const first = await signInAt(world, { method, person: 'mira', browser });
     const { state } = await leave(world, browser, { method });
@@ -85,7 +85,7 @@ describe.each(methods)('[S3.11] %s', (method, accountType, notFound, provider) =
     expect(again).toMatchObject({ code: 'AuthFail', cookie: undefined });
   });
 
-  test('only one of two concurrent returns with the same code and state signs in', async () => {
+  test('only one of two concurrent returns from the sign-in provider with the same code and state signs in', async () => {
     const browser = openBrowser();
     const { url, state } = await leave(world, browser, { method });
     const back = await beSomebody(world, browser, { url, person: 'mira' });
@@ -96,7 +96,7 @@ describe.each(methods)('[S3.11] %s', (method, accountType, notFound, provider) =
     expect(both.map((reply) => reply.code).toSorted()).toEqual(['AuthFail', null]);
   });
 
-  test('an expired provider code is refused', async () => {
+  test('an expired code of the sign-in provider is refused', async () => {
     const browser = openBrowser();
     const { url, state } = await leave(world, browser, { method });
     const back = await beSomebody(world, browser, { url, person: 'mira' });
@@ -107,7 +107,7 @@ describe.each(methods)('[S3.11] %s', (method, accountType, notFound, provider) =
     });
   });
 
-  test('a state that is made up or belongs to another browser or method is refused', async () => {
+  test('a provider sign-in whose state is made up or belongs to another browser or method is refused', async () => {
     const mine = openBrowser();
     const { url } = await leave(world, mine, { method });
     const back = await beSomebody(world, mine, { url, person: 'mira' });
@@ -122,7 +122,7 @@ describe.each(methods)('[S3.11] %s', (method, accountType, notFound, provider) =
     }
   });
 
-  test('a return address forwarded by an attacker does not sign the victim in', async () => {
+  test("a provider's return address that an attacker forwards to a victim does not sign the victim in", async () => {
     const attacker = openBrowser();
     const { url, state } = await leave(world, attacker, { method });
     const back = await beSomebody(world, attacker, { url, person: 'mira' });
@@ -141,7 +141,7 @@ describe.each(methods)('[S3.11] %s', (method, accountType, notFound, provider) =
     expect(await handIn(world, attacker, { method, code, state })).toMatchObject({ code: null });
   });
 
-  test('a return from the provider after more than ten minutes is refused', async () => {
+  test('a return from the sign-in provider after more than ten minutes is refused', async () => {
     const browser = openBrowser();
     const { url, state } = await leave(world, browser, { method });
     const back = await beSomebody(world, browser, { url, person: 'mira' });
@@ -163,14 +163,14 @@ describe.each(methods)('[S3.11] %s', (method, accountType, notFound, provider) =
     }
   });
 
-  test('a provider error is answered with SystemBusy, and the next sign-in works', async () => {
+  test('an error of the sign-in provider is answered with SystemBusy, and the next sign-in works', async () => {
     await fault(provider, 'error');
     const broken = await signInAt(world, { method, person: 'mira' });
     expect(broken).toMatchObject({ httpStatus: 503, code: 'SystemBusy', cookie: undefined });
     expect(await signInAt(world, { method, person: 'mira' })).toMatchObject({ code: null });
   });
 
-  test('a sign-in is answered with SystemBusy when the provider does not answer within eight seconds', async () => {
+  test('a sign-in is answered with SystemBusy when its provider does not answer within eight seconds', async () => {
     await fault(provider, 'hang');
     const { result, limitsMs } = await giveUpOn(world.outside, () =>
       signInAt(world, { method, person: 'mira' }),
@@ -237,7 +237,7 @@ describe('WeChat sign-in', () => {
     expect(back.url.searchParams.get('state')).toBe(state);
   });
 
-  test('a WeChat user without a union id is recognized by the open id', async () => {
+  test("a WeChat user without a union id is recognized by the open id of the site's website application", async () => {
     const lin = world.person('lin');
     const subject = lin.openIds[websiteAppId] ?? '';
     const accountId = await givenLinked(world, { accountType: 'WECHAT', subject });
@@ -333,7 +333,7 @@ describe('the start of a provider sign-in', () => {
   });
 });
 
-test('a signed-in player who signs in at a provider switches to the linked account', async () => {
+test('a signed-in player who signs in through a provider switches to the account linked there', async () => {
   const player = await givenPlayer(world.shop);
   const browser = openBrowser();
   browser.keep(world.shop.url, await signIn(world.shop, player));

@@ -73,7 +73,7 @@ describe('sign-in inside the WeChat app', () => {
     expect(after.data).toMatchObject({ accountId });
   });
 
-  test('a return inside the WeChat app and its code are refused a second time', async () => {
+  test('a return from WeChat inside its app is refused a second time, and so is its code', async () => {
     const browser = openBrowser();
     const first = await signInAt(world, { method, person: 'mira', browser, inWechat: true });
     expect(first.isSuccess).toBe(true);

@@ -70,7 +70,7 @@ describe('codes by mail', () => {
 });
 
 describe('mail recipients', () => {
-  test('a recipient unknown to the mail server is reported as refused', async () => {
+  test('a code mailed to a recipient unknown to the mail server has the outcome refused', async () => {
     const to = givenAddress();
     await fault('refuse', { to });
     expect(await world.messages.mailCode(givenCode({ to }))).toBe('refused');
@@ -78,7 +78,7 @@ describe('mail recipients', () => {
   });
 
   test.each(['block', 'later'])(
-    'a mail rejected for a reason other than its recipient (%s) is reported as unknown, without a retry',
+    'a mailed code rejected for another reason than its recipient (%s) has the outcome unknown, without a retry',
     async (kind) => {
       const to = givenAddress();
       await fault(kind, { to, times: 2 });
@@ -124,14 +124,14 @@ describe('mail recipients', () => {
 });
 
 describe('undetermined mail outcomes', () => {
-  test('a connection lost after the mail was accepted makes the outcome unknown', async () => {
+  test('a mail whose connection is lost after the mail server accepted it has the outcome unknown', async () => {
     const to = givenAddress();
     await fault('cut_after_commit', { to });
     expect(await world.messages.mailCode(givenCode({ to }))).toBe('unknown');
     expect(await arrived(world.mail, to)).toHaveLength(1);
   });
 
-  test('a connection lost before the mail was accepted makes the outcome unknown, without a retry', async () => {
+  test('a mail whose connection is lost before the mail server accepted it has the outcome unknown, without a retry', async () => {
     const to = givenAddress();
     await fault('cut_before', { to, times: 2 });
     expect(await world.messages.mailCode(givenCode({ to }))).toBe('unknown');
@@ -139,14 +139,14 @@ describe('undetermined mail outcomes', () => {
     expect(await faultsLeft(world.mail)).toBe(1);
   });
 
-  test('a mail server that hangs makes the outcome unknown after the timeout', async () => {
+  test('a mail to a server that hangs has the outcome unknown after the timeout', async () => {
     const to = givenAddress();
     const impatient = world.open({ timeoutMs: 300 });
     await fault('hang', { to, hangMs: 60_000 });
     expect(await impatient.mailCode(givenCode({ to }))).toBe('unknown');
   });
 
-  test('a mail server that trickles an endless greeting makes the outcome unknown after the timeout', async () => {
+  test('a mail to a server that trickles an endless greeting has the outcome unknown after the timeout', async () => {
     const server = createServer((socket) => {
       const timer = setInterval(() => socket.write('220-welcome\r\n'), 20);
       socket.on('close', () => clearInterval(timer)).on('error', () => {});
@@ -160,7 +160,7 @@ describe('undetermined mail outcomes', () => {
     server.close();
   });
 
-  test('an unreachable mail server makes the outcome unknown', async () => {
+  test('a mail to an unreachable mail server has the outcome unknown', async () => {
     const mail = { smtpUrl: 'smtp://127.0.0.1:9', from: 'no-reply@solmere.test' };
     expect(await world.open({ mail }).mailCode(givenCode({ to: givenAddress() }))).toBe('unknown');
   });

@@ -12,7 +12,7 @@ test.each([
   expect(masked(recipient)).toBe(shown);
 });
 
-test('only a value in the format of an error code is logged as the cause of a failed message', () => {
+test('the log line of a failed message gives its cause only as an error code or error name, never as free text', () => {
   const withCode = (code: unknown) => Object.assign(new TypeError('to +4915201234567'), { code });
   expect(codeOf(withCode(21211))).toBe('21211');
   expect(codeOf(withCode('FailedOperation.PhoneNumberInBlacklist'))).toBe(

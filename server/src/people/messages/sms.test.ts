@@ -84,12 +84,12 @@ describe('SMS recipients', () => {
     ['an unsubscribed number', '+15005550004'],
     ['a number that cannot receive texts', '+15005550009'],
     ['a Chinese number that is no mobile number', '+861080013800'],
-  ])('a texted code to %s is reported as refused', async (_what, to) => {
+  ])('a texted code to %s has the outcome refused', async (_what, to) => {
     expect(await world.messages.textCode(givenCode({ to }))).toBe('refused');
   });
 
   test.each(['+15005550002', '+15005550003'])(
-    'a texted code to %s, which Twilio cannot route or may not send to, is reported as unknown',
+    'a texted code to %s, which Twilio cannot route or may not send to, has the outcome unknown',
     async (to) => {
       expect(await world.messages.textCode(givenCode({ to }))).toBe('unknown');
     },
@@ -113,7 +113,7 @@ describe.each(providers)('undetermined SMS outcomes at %s', (provider) => {
     ['http500_after_commit', 1],
     ['cut_after_commit', 1],
   ])(
-    'the SMS provider fault %s makes the outcome unknown, without a retry',
+    'a texted code that meets the SMS provider fault %s has the outcome unknown, without a retry',
     async (kind, count) => {
       const to = givenNumbers[provider]();
       await fault(kind, { provider, to, times: 2 });
@@ -123,13 +123,13 @@ describe.each(providers)('undetermined SMS outcomes at %s', (provider) => {
     },
   );
 
-  test('an SMS provider that hangs makes the outcome unknown after the timeout', async () => {
+  test('a texted code has the outcome unknown after the timeout when the SMS provider hangs', async () => {
     const to = givenNumbers[provider]();
     await fault('hang', { provider, to, hangMs: 60_000 });
     expect(await world.open({ timeoutMs: 300 }).textCode(givenCode({ to }))).toBe('unknown');
   });
 
-  test('an unreachable SMS provider makes the outcome unknown', async () => {
+  test('a texted code has the outcome unknown when the SMS provider is unreachable', async () => {
     const { tencent, twilio } = world.config;
     const dead = world.open({
       tencent: { ...tencent, endpoint: 'http://127.0.0.1:9' },
@@ -138,7 +138,7 @@ describe.each(providers)('undetermined SMS outcomes at %s', (provider) => {
     expect(await dead.textCode(givenCode({ to: givenNumbers[provider]() }))).toBe('unknown');
   });
 
-  test('wrong credentials for the SMS provider make the outcome unknown, and no SMS is sent', async () => {
+  test('a texted code with wrong credentials for the SMS provider has the outcome unknown and is not sent', async () => {
     const { tencent, twilio } = world.config;
     const to = givenNumbers[provider]();
     for (const stranger of [
@@ -162,7 +162,7 @@ test.each([
   ['template', { templates: { 'zh-CN': '999' } }],
   ['application', { appId: '1400000000' }],
 ])(
-  'a wrong Tencent %s in the configuration makes the SMS outcome unknown instead of refused',
+  'a texted code with a wrong Tencent %s in the configuration has the outcome unknown instead of refused',
   async (_what, changes) => {
     const to = givenChineseNumber();
     const mistaken = world.open({ tencent: { ...world.config.tencent, ...changes } });

@@ -20,7 +20,7 @@ test.each(locales)(
   },
 );
 
-test('code messages differ between all languages', () => {
+test('the message that carries a one-time code differs between all languages', () => {
   const all = locales.map((locale) => mailTexts({ ...words, locale }).text);
   expect(new Set(all).size).toBe(locales.length);
   const short = locales.map((locale) => smsText({ ...words, locale }));
@@ -34,7 +34,7 @@ test.each(locales)(
   },
 );
 
-test('a validity period of one minute is written in the singular', () => {
+test('the message of a one-time code that is valid for one minute uses the singular', () => {
   const once = { ...words, minutes: 1 };
   expect(mailTexts({ ...once, locale: 'en-US' }).text).toContain('valid for 1 minute.');
   expect(smsText({ ...once, locale: 'en-US' })).toContain('valid for 1 minute.');

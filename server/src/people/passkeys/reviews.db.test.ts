@@ -92,7 +92,7 @@ describe('passkey reviews after a password reset', () => {
     });
   });
 
-  test('an unanswered passkey review is repeated after the next password reset', async () => {
+  test('a passkey review that the player did not answer is repeated after the next password reset', async () => {
     const { member, device } = await givenPasskeyOf();
     const first = await resetAndAsk(member);
     const second = await resetAndAsk(member);
@@ -181,7 +181,7 @@ describe('real-name data after a password reset', () => {
     expect(await look(cookie)).toMatchObject({ code: 'RealNameWaits' });
   });
 
-  test('real-name data is withheld after a password reset that an earlier release recorded in reset_at', async () => {
+  test('real-name data is withheld after a password reset that an earlier release recorded in the column reset_at', async () => {
     const member = await givenMember(shop.db);
     await givenPerson(shop, member.accountId);
     await shop.db.transaction((tx) =>

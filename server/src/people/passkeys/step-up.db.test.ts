@@ -222,7 +222,7 @@ describe('stolen sessions', () => {
     expect(await passkeysOf(shop, cookie)).toEqual([]);
   });
 
-  test('a stolen session does not become recent by an arrival with its own ticket', async () => {
+  test('a stolen session does not count as a recent sign-in after it signs in with its own ticket', async () => {
     const player = await givenPlayer(shop);
     const cookie = await signIn(shop, player);
     await ageSessions(player.accountId, stepUpMinutes);

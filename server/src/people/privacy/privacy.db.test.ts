@@ -267,7 +267,7 @@ describe('data export', () => {
     tables: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
   });
 
-  test('a data export has every row of the account and neither secrets nor data of other accounts', async () => {
+  test("a player's data export has every row of the account and neither secrets nor data of other accounts", async () => {
     const [buyer, other] = [await givenCustomer(), await givenCustomer()];
     const device = openAuthenticator({ origin: shop.url });
     const cookie = await signIn(shop, buyer);
@@ -307,7 +307,7 @@ describe('data export', () => {
     expect(audits.at(-1)).toEqual({ action: 'read', by: 'ines' });
   });
 
-  test('a data export includes all 2,500 rows of a large table', async () => {
+  test("a player's data export includes all 2,500 rows of a large table", async () => {
     const buyer = await givenBuyer(shop);
     await givenArrivedOrder(shop, buyer);
     await owner.executeSql(
@@ -327,7 +327,7 @@ describe('data export', () => {
     expect(await download(undefined)).toMatchObject({ code: 'InvalidToken' });
   });
 
-  test('a data export omits only the tables on the list of exceptions', async () => {
+  test("a player's data export omits only the tables on the list of exceptions", async () => {
     const buyer = await givenBuyer(shop);
     const { out } = await command('export-account', buyer.accountId, ['--by', 'ines']);
     const { tables } = Export.parse(JSON.parse(out));

@@ -6,18 +6,18 @@ const hours = (count: number) => new Date(start.getTime() + count * 60 * 60_000)
 const of100: Budget = { amountMinor: 100n, pending: null };
 
 describe('budgets', () => {
-  test('a first budget takes effect at once, even a budget of zero', () => {
+  test('the first spending budget of a player takes effect at once, even a budget of zero', () => {
     expect(changeBudget(noBudget, 100n, start)).toEqual(of100);
     expect(changeBudget(noBudget, 0n, start)).toEqual({ amountMinor: 0n, pending: null });
     expect(changeBudget(noBudget, null, start)).toEqual(noBudget);
   });
 
-  test('a lower budget takes effect at once', () => {
+  test('a lower spending budget takes effect at once', () => {
     expect(changeBudget(of100, 99n, start)).toEqual({ amountMinor: 99n, pending: null });
   });
 
   test.each([[101n], [null]])(
-    'a budget raise to %s takes effect after exactly 24 hours',
+    'a raise of the spending budget to %s takes effect after exactly 24 hours',
     (amountMinor) => {
       const raised = changeBudget(of100, amountMinor, start);
       expect(raised).toEqual({ amountMinor: 100n, pending: { amountMinor, from: hours(24) } });
@@ -26,25 +26,25 @@ describe('budgets', () => {
     },
   );
 
-  test('a repeated request for the same budget raise does not restart the 24 hours', () => {
+  test('a repeated request for the same raise of the spending budget does not restart the 24 hours', () => {
     const raised = changeBudget(of100, 200n, start);
     expect(changeBudget(raised, 200n, hours(23))).toEqual(raised);
   });
 
-  test('a request for a different budget raise restarts the 24 hours', () => {
+  test('a request for a different raise of the spending budget restarts the 24 hours', () => {
     const raised = changeBudget(changeBudget(of100, 200n, start), 300n, hours(23));
     expect(raised).toEqual({ amountMinor: 100n, pending: { amountMinor: 300n, from: hours(47) } });
   });
 
   test.each([[50n], [100n]])(
-    'a pending budget raise is dropped when the budget is set to %i meanwhile',
+    'a pending raise is dropped when the spending budget is set to %i meanwhile',
     (amountMinor) => {
       const raised = changeBudget(of100, 200n, start);
       expect(changeBudget(raised, amountMinor, hours(1))).toEqual({ amountMinor, pending: null });
     },
   );
 
-  test('a budget change is compared with the budget in effect now, not with the stored budget', () => {
+  test('a change of the spending budget is compared with the budget in effect now, not with the stored budget', () => {
     const raised = changeBudget(of100, 200n, start);
     expect(changeBudget(raised, 150n, hours(25))).toEqual({ amountMinor: 150n, pending: null });
     expect(changeBudget(raised, 250n, hours(25))).toEqual({

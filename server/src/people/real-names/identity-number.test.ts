@@ -51,7 +51,7 @@ test.each([
   ['HK', false],
   ['湖北', false],
   [null, false],
-])('the approval region %s counts as mainland China: %s', (region, isChina) => {
+])('the real-name approval region %s counts as mainland China: %s', (region, isChina) => {
   expect(isMainlandChina(region)).toBe(isChina);
 });
 

@@ -51,7 +51,7 @@ async function numberOf(people: PeopleContext, accountId: string): Promise<strin
   return (await realNameOf(shop.db, people, accountId))?.identityNumber?.reveal();
 }
 
-test('an interrupted key rotation keeps its finished batches, and a second run completes it', async () => {
+test('an interrupted rotation of person keys keeps its finished batches, and a second run completes it', async () => {
   const accountIds = (await givenPeople(201, opened(old))).toSorted();
   const last = accountIds.at(-1) ?? '';
   // Fails in the second batch: the key that wraps the data of the last account is missing.
@@ -96,7 +96,7 @@ test('real-name data can be read, imported and shredded while keys are being rot
   expect(await numberOf(opened(current), shredded)).toBeUndefined();
 });
 
-test('two concurrent key rotations rewrap each key once', async () => {
+test('two concurrent rotations of person keys rewrap each data key once', async () => {
   await rotatePersonKeys(shop.db, opened(current, old));
   const accountIds = await givenPeople(30, opened(old));
   const both = opened(current, old);

@@ -194,7 +194,7 @@ describe('late payments of a child', () => {
   });
 
   // The shop considers the page closed and has freed its room, but the provider still accepts payment.
-  test('a late payment for an open order that holds no room in the limit is refunded', async () => {
+  test('a late payment is refunded when its open order no longer holds room in the spending limit of a child', async () => {
     const buyer = await givenBuyerOfAge(shop, 10);
     const order = await givenOpenPage(buyer);
     await spend(buyer);
@@ -204,7 +204,7 @@ describe('late payments of a child', () => {
     await expectRefunded(buyer, order);
   });
 
-  test('a late payment for points above the limit is refunded and credits no points', async () => {
+  test('a late payment for E Points above the spending limit of a child is refunded and credits no E Points', async () => {
     const buyer = await givenBuyerOfAge(shop, 10);
     const order = await givenClosed(buyer, () => givenPointsOrder(shop, buyer));
     await spend(buyer);
@@ -230,7 +230,7 @@ describe('late payments of a child', () => {
     await expectRefunded(buyer, order);
   });
 
-  test('only one of a late payment and a concurrently opened payment gets the last room in the limit', async () => {
+  test('only one of a late payment and a concurrently opened payment gets the last room in the spending limit', async () => {
     for (let round = 0; round < 5; round += 1) {
       const buyer = await givenBuyerOfAge(shop, 10);
       const late = await givenClosed(buyer);
@@ -271,7 +271,7 @@ describe.each([
   ['an item', undefined],
   ['points', (buyer: Buyer) => () => givenPointsOrder(shop, buyer)],
 ])('late payments for %s whose refund fails', (_, place) => {
-  test('a late payment whose refund fails delivers nothing and opens a case, and an operator can refund it', async () => {
+  test('a late payment above the limit whose refund fails delivers nothing and opens an operator case to refund it', async () => {
     const buyer = await givenBuyerOfAge(shop, 10);
     const order = await givenClosed(buyer, place?.(buyer));
     await spend(buyer);

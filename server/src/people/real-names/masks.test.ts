@@ -15,7 +15,7 @@ test.each([
   ['é́a', 'é́*'],
   ['  张三丰 ', '张*丰'],
   ['', '*'],
-])('the name "%s" is shown as "%s"', (name, shown) => {
+])('the name "%s" in real-name data is masked as "%s"', (name, shown) => {
   expect(maskName(name)).toBe(shown);
 });
 
@@ -26,7 +26,7 @@ test.each([
   ['"a@b"@example.com', '"***@example.com'],
   ['🐉龙@example.com', '🐉***@example.com'],
   ['nobody', '***'],
-])('the address "%s" is shown as "%s"', (email, shown) => {
+])('the postal address "%s" in real-name data is masked as "%s"', (email, shown) => {
   expect(maskEmail(email)).toBe(shown);
 });
 
@@ -36,7 +36,7 @@ test.each([
   ['123456', '1****6'],
   ['12345', '*****'],
   ['1', '*'],
-])('the identity number "%s" is shown as "%s"', (identityNumber, shown) => {
+])('the identity number "%s" in real-name data is masked as "%s"', (identityNumber, shown) => {
   expect(maskIdentityNumber(identityNumber)).toBe(shown);
 });
 
@@ -48,6 +48,6 @@ test.each([
   ['+491701234567', '+49 *******567'],
   ['13800138000', '***'],
   ['+999', '***'],
-])('the phone number "%s" is shown as "%s"', (phone, shown) => {
+])('the phone number "%s" in real-name data is masked as "%s"', (phone, shown) => {
   expect(maskPhone(phone)).toBe(shown);
 });

@@ -47,7 +47,7 @@ async function givenChild({ accounts = 2, age = 10 } = {}) {
 }
 
 describe('spending limits of a person with two accounts', () => {
-  test('two accounts of one person share one monthly limit exactly to the last fen', async () => {
+  test('two accounts of one person share one monthly spending limit exactly to the last fen', async () => {
     const { first, second } = await givenChild();
     const waiting = await givenOrder(shop, second, one);
     for (const buyer of [first, second, first, second]) {
@@ -70,7 +70,7 @@ describe('spending limits of a person with two accounts', () => {
     expect(await createOrder(shop, second, one)).toMatchObject(refused('SpendingLimitReached'));
   });
 
-  test("an expired or refunded payment of one account frees room in the limit shared by the person's accounts", async () => {
+  test('an expired or refunded payment frees room in the spending limit that the accounts of a person share', async () => {
     const { first, second } = await givenChild();
     const paid = await givenPaidOrder(shop, first, fifty);
     const open = await givenOrder(shop, first, fifty);
@@ -92,7 +92,7 @@ describe('spending limits of a person with two accounts', () => {
     expect(await createOrder(shop, second, one)).toMatchObject(taken);
   });
 
-  test('a budget counts only payments of its own account, not of other accounts of the person', async () => {
+  test('a spending budget counts only payments of its own account, not of other accounts of the person', async () => {
     const { first, second } = await givenChild({ age: 30 });
     const body = { amountMinor: '5000', currency: 'CNY' };
     await send(shop, setBudget.path, { cookie: second.cookie, body });
@@ -105,7 +105,7 @@ describe('spending limits of a person with two accounts', () => {
     expect(await createOrder(shop, first, one)).toMatchObject(taken);
   });
 
-  test('an account with a new identity number or shredded data no longer shares the limit of the person', async () => {
+  test('an account with a new identity number or shredded data leaves the spending limit shared by a person', async () => {
     const { first, second } = await givenChild();
     for (let count = 0; count < 4; count += 1) {
       await openPage(shop, first, await givenOrder(shop, first, fifty));
@@ -125,7 +125,7 @@ describe('spending limits of a person with two accounts', () => {
   });
 });
 
-test('accounts without an identity number do not share a limit', async () => {
+test('accounts without an identity number do not share a spending limit', async () => {
   await givenRules(shop, { pack: 'korea', currency: 'KRW' });
   await givenItem(shop, 'won_70000', { currency: 'KRW', priceMinor: 70_000n });
   const nameless = { identityNumber: null };
@@ -185,7 +185,7 @@ describe('concurrent payments of one person', () => {
 
   // Concurrent payments are serialized by the lock of their person, so an account must not be
   // assigned to another person while one of its payments is being opened.
-  test("an import that assigns an account to another person waits for the account's open payment", async () => {
+  test("an import that gives an account another identity number waits for the account's open payment", async () => {
     const { first, identityNumber } = await givenChild();
     const other = await givenBuyerOfAge(shop, 10);
     const purchase = { siteId: 'solmere', currency: 'CNY', amountMinor: 50_00n };

@@ -167,7 +167,7 @@ describe('key rotation', () => {
   const indexKey = randomBytes(32);
   const opened = (...keys: (typeof oldKey)[]): PeopleContext => openPeople({ keys, indexKey });
 
-  test('a key rotation rewraps every key in several batches and makes the old key unnecessary', async () => {
+  test('a rotation of person keys rewraps every data key in several batches and makes the old key unnecessary', async () => {
     const own = await openTestShop({ LOG_LEVEL: 'silent' });
     try {
       const data = RealNameImport.parse(realName);
@@ -194,7 +194,7 @@ describe('key rotation', () => {
     }
   });
 
-  test('real-name data under either key is readable during a rotation, and imports use the new key', async () => {
+  test('during a rotation of person keys data under either key is readable, and imports use the new key', async () => {
     const [one, two] = [await givenAccount(shop.db), await givenAccount(shop.db)];
     const data = RealNameImport.parse(realName);
     await importPerson(shop.db, opened(oldKey), { accountId: one, data, by: 'operator' });
@@ -274,7 +274,7 @@ describe('a shop without person keys', () => {
     expect(await realNameOf(shop.db, keyless, await givenAccount(shop.db))).toBeUndefined();
   });
 
-  test('a configuration with only one of person keys and index key is refused', () => {
+  test('a configuration with only one of the person keys and the index key for real-name data is refused', () => {
     const indexKey = randomBytes(32);
     const keys = [{ id: 'k1', key: indexKey }];
     expect(() => openPeople({ keys, indexKey: undefined })).toThrow('together');

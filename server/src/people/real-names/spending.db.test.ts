@@ -75,7 +75,7 @@ describe('spending limits in mainland China', () => {
     },
   );
 
-  test('an order placed before the real-name data was shredded can no longer be paid', async () => {
+  test("an order placed before its player's real-name data was shredded can no longer be paid", async () => {
     const buyer = await givenBuyerOfAge(shop, 30);
     const order = await givenOrder(shop, buyer, fifty);
     await change(sql`delete from person_keys where account_id = ${buyer.accountId}`);
@@ -133,7 +133,7 @@ describe('spending limits in mainland China', () => {
     expect(await pay(shop, buyer, first)).toMatchObject(taken);
   });
 
-  test('points count toward the spending limit when bought, not when spent', async () => {
+  test('bought E Points count toward the spending limit when they are bought, not when they are spent', async () => {
     const buyer = await givenBuyerOfAge(shop, 10);
     for (let count = 0; count < 4; count += 1) {
       await openPage(shop, buyer, await givenPointsOrder(shop, buyer));
@@ -239,11 +239,11 @@ describe('player budgets', () => {
     pending,
   });
 
-  test('a player has no budget before setting one', async () => {
+  test('a player has no spending budget before setting one', async () => {
     expect((await query(await givenBuyer(shop))).data).toEqual(budget(null));
   });
 
-  test('a new budget takes effect at once, counts payments in progress and applies to one currency', async () => {
+  test('a new spending budget takes effect at once, counts payments in progress and applies to one currency', async () => {
     const buyer = await givenBuyerOfAge(shop, 30);
     const orders = [await givenOrder(shop, buyer, fifty), await givenOrder(shop, buyer, one)];
     expect((await set(buyer, '5000')).data).toEqual(budget('5000'));
@@ -257,7 +257,7 @@ describe('player budgets', () => {
     expect((await query(buyer, 'USD')).data).toMatchObject({ amountMinor: null, spentMinor: '0' });
   });
 
-  test('a budget of zero refuses every order, and an exceeded legal limit is reported first', async () => {
+  test('a spending budget of zero refuses every order, and an exceeded legal limit is reported first', async () => {
     const [adult, child] = [await givenBuyerOfAge(shop, 30), await givenBuyerOfAge(shop, 7)];
     for (const buyer of [adult, child]) await set(buyer, '0');
     expect(await createOrder(shop, adult, one)).toMatchObject(refused('BudgetReached'));
@@ -265,7 +265,7 @@ describe('player budgets', () => {
   });
 
   test.each([['10000'], [null]])(
-    'a budget raise to %s takes effect after 24 hours, and the response states the time',
+    'a raise of the spending budget to %s takes effect after 24 hours, and the response states the time',
     async (raised) => {
       const start = Date.now();
       shop.people.now = () => start;
@@ -288,7 +288,7 @@ describe('player budgets', () => {
     },
   );
 
-  test('a lowered budget takes effect at once and cancels a pending raise', async () => {
+  test('a lowered spending budget takes effect at once and cancels a pending raise', async () => {
     const start = Date.now();
     shop.people.now = () => start;
     const buyer = await givenBuyerOfAge(shop, 30);
@@ -306,7 +306,7 @@ describe('player budgets', () => {
     ['1.5', 'CNY'],
     ['1', 'EPOINT'],
     ['1', 'XXX'],
-  ])('a budget of %s %s is refused as malformed', async (amountMinor, currency) => {
+  ])('a spending budget of %s %s is refused as malformed', async (amountMinor, currency) => {
     const buyer = await givenBuyer(shop);
     expect(await set(buyer, amountMinor, currency)).toMatchObject({
       httpStatus: 400,
@@ -314,7 +314,7 @@ describe('player budgets', () => {
     });
   });
 
-  test('budget calls without a session are refused', async () => {
+  test('calls about the spending budget are refused without a session', async () => {
     const body = { amountMinor: '1', currency: 'CNY' };
     expect((await send(shop, setBudget.path, { body })).httpStatus).toBe(203);
     const { currency } = body;
@@ -322,7 +322,7 @@ describe('player budgets', () => {
   });
 
   // Guards the row lock between a budget and a payment as well as that between payments.
-  test('only one of twenty concurrent payments opens when the budget has room for one', async () => {
+  test("only one of twenty concurrent payments opens when the player's spending budget has room for one", async () => {
     const buyer = await givenBuyerOfAge(shop, 30);
     const orders = await Promise.all(
       Array.from({ length: 20 }, () => givenOrder(shop, buyer, fifty)),
@@ -339,7 +339,7 @@ describe('player budgets', () => {
 describe('a site whose currency differs from its rules', () => {
   beforeAll(() => givenRules(shop, { pack: 'china', currency: 'USD' }));
 
-  test('a minor cannot pay on a site whose currency differs from its rules, but an adult can', async () => {
+  test('a minor cannot pay on a site that sells in another currency than its spending rules, but an adult can', async () => {
     const [minor, adult] = [await givenBuyerOfAge(shop, 17), await givenBuyerOfAge(shop, 18)];
     expect(await createOrder(shop, minor, one)).toMatchObject(refused('SpendingLimitReached'));
     expect(await createOrder(shop, adult, one)).toMatchObject(taken);
@@ -347,13 +347,13 @@ describe('a site whose currency differs from its rules', () => {
 });
 
 describe('rules of a site', () => {
-  test('a site without rules requires no real name and lets a minor pay', async () => {
+  test('a site without spending rules requires no real name and lets a minor pay', async () => {
     await givenRules(shop, { pack: 'none', currency: 'CNY' });
     expect(await createOrder(shop, await givenBuyer(shop), fifty)).toMatchObject(taken);
     expect(await createOrder(shop, await givenBuyerOfAge(shop, 7), fifty)).toMatchObject(taken);
   });
 
-  test('a site with the rules of Korea limits minors per month and requires no real name', async () => {
+  test('a site with the spending rules of Korea limits minors per month and requires no real name', async () => {
     const itemId = `won_${randomUUID().slice(0, 8)}`;
     await givenItem(shop, itemId, { currency: 'KRW', priceMinor: 70_000n });
     await givenItem(shop, `${itemId}_1`, { currency: 'KRW', priceMinor: 1n });
@@ -368,7 +368,7 @@ describe('rules of a site', () => {
     expect(await createOrder(shop, minor, next)).toMatchObject(refused('SpendingLimitReached'));
   });
 
-  test('a site with unknown rules sells nothing', async () => {
+  test('a site with an unknown pack of spending rules sells nothing', async () => {
     // Simulates a row written by a release that did not check the name.
     await shop.db.transaction((tx) =>
       tx.run(sql`alter table sites drop constraint site_rules_are_known`),

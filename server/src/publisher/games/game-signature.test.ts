@@ -14,7 +14,7 @@ test('a game signature made by the shop is accepted by the shop’s own verifica
   expect(read(signatureOf('first', body.toString(), nowMs))).toBe(t);
 });
 
-test('a game signature is accepted with either of two secrets, beside an old signature and after a space', () => {
+test('a game signature of either secret is accepted, also beside an outdated signature and after a space', () => {
   expect(read(`t=${t},v1=${hmac('second')}`)).toBe(t);
   expect(read(`v1=${hmac('old')}, v1=${hmac('first')}, t=${t}`)).toBe(t);
 });

@@ -48,20 +48,20 @@ async function grantsFor({ paymentId }: Recharge): Promise<unknown[]> {
 }
 
 describe('game request signatures', () => {
-  test('a game request signed with either secret of the game is accepted by the game', async () => {
+  test('the game sandbox accepts a shop request signed with either secret of the game', async () => {
     for (const secret of ['secret-of-today', 'secret-of-tomorrow']) {
       expect(await openWith(secret).rolesOf(game, aveline)).toMatchObject({ result: 'ok' });
     }
   });
 
-  test('a game request is signed with the first configured secret', async () => {
+  test('the shop signs a request to a game with the first configured secret', async () => {
     const changed = openWith('secret-of-tomorrow', 'secret-nobody-knows');
     expect(await changed.rolesOf(game, aveline)).toMatchObject({ result: 'ok' });
     const wrong = openWith('secret-nobody-knows', 'secret-of-today');
     expect(await wrong.rolesOf(game, aveline)).toMatchObject({ cause: 'HTTP 401' });
   });
 
-  test('a call to a game without a configured secret is unknown and cannot have acted', async () => {
+  test('a call to a game without a configured secret is reported as unknown and certainly not received', async () => {
     const other = { ...game, gameId: 'other' };
     expect(await games.rolesOf(other, aveline)).toEqual({
       result: 'unknown',
@@ -72,7 +72,7 @@ describe('game request signatures', () => {
 });
 
 describe('role queries', () => {
-  test('a role query returns the roles of a game account on one server', async () => {
+  test('the role query of the shop to a game returns the roles of a game account on one server', async () => {
     expect(await games.rolesOf(game, aveline)).toMatchObject({
       result: 'ok',
       roles: [{ roleId: 'r_aveline', name: 'Aveline' }, { name: 'Corvin' }],
@@ -93,7 +93,7 @@ const refusals = [
 ] as const;
 
 describe('recharge validation', () => {
-  test('a recharge validation for an existing role is ok', async () => {
+  test('a game validates a recharge for an existing role as ok', async () => {
     expect(await games.validate(game, givenRecharge())).toEqual({ result: 'ok' });
   });
 
@@ -104,7 +104,7 @@ describe('recharge validation', () => {
 });
 
 describe('recharge delivery', () => {
-  test('a recharge delivered twice is granted once, and the second call also returns delivered', async () => {
+  test('a recharge delivered twice is granted once by the game, and the second call also returns delivered', async () => {
     const recharge = givenRecharge();
     expect(await games.deliver(game, recharge)).toEqual({ result: 'delivered' });
     expect(await games.deliver(game, recharge)).toEqual({ result: 'delivered' });
@@ -128,7 +128,7 @@ describe('recharge delivery', () => {
     ['a 500 after the grant', 'http500_after_commit', 'HTTP 500', 1],
     ['a connection cut after the grant', 'cut_after_commit', 'no answer', 1],
   ])(
-    'a delivery answered by %s is unknown, neither delivered nor declined',
+    'a delivery that the game answers with %s is reported as unknown, neither delivered nor declined',
     async (_what, kind, cause, given) => {
       await fault('recharge.deliver', kind);
       const recharge = givenRecharge();
@@ -137,7 +137,7 @@ describe('recharge delivery', () => {
     },
   );
 
-  test('a recharge validation has the sandbox flag of the shop', async () => {
+  test('a recharge validation tells the game whether the shop is a sandbox', async () => {
     const recharge = givenRecharge();
     const real = openGames({ secrets: { solmere: ['secret-of-today'] }, isSandbox: false });
     await real.validate(game, recharge);
@@ -148,7 +148,7 @@ describe('recharge delivery', () => {
     expect(calls.map(({ body }) => body.sandbox)).toEqual([true, false]);
   });
 
-  test('a delivery and a revocation have the sandbox flag of the payment, not that of the shop', async () => {
+  test('a delivery and a revocation tell the game whether the payment was a sandbox one, whatever the shop is', async () => {
     const recharge = givenRecharge();
     await games.deliver(game, recharge, { isSandbox: false });
     await games.revoke(
@@ -164,7 +164,7 @@ describe('recharge delivery', () => {
 });
 
 describe('grant revocation', () => {
-  test('a revocation takes a grant back once, and a second call returns already_revoked', async () => {
+  test('a revocation takes the goods back from the game once, and a second call returns already_revoked', async () => {
     const recharge = givenRecharge();
     await games.deliver(game, recharge);
     const revocation = revocationOf(recharge);
@@ -173,7 +173,7 @@ describe('grant revocation', () => {
     expect(await grantsFor(recharge)).toMatchObject([{ revoked: true }]);
   });
 
-  test('a revocation without a grant returns not_found, and a later delivery is declined', async () => {
+  test('a revocation of goods never granted returns not_found, and the game declines a later delivery', async () => {
     const recharge = givenRecharge();
     expect(await games.revoke(game, revocationOf(recharge))).toEqual({ result: 'not_found' });
     expect(await games.deliver(game, recharge)).toMatchObject({ result: 'declined' });
@@ -184,18 +184,21 @@ describe('grant revocation', () => {
     ['http500_before', 'HTTP 500'],
     ['http500_after_commit', 'HTTP 500'],
     ['cut_after_commit', 'no answer'],
-  ])('a revocation whose answer is lost (%s) is unknown', async (kind, cause) => {
-    const recharge = givenRecharge();
-    await games.deliver(game, recharge);
-    await fault('recharge.revoke', kind);
-    expect(await games.revoke(game, revocationOf(recharge))).toEqual(unknown(cause));
-  });
+  ])(
+    'a revocation whose answer from the game is lost (%s) is reported as unknown',
+    async (kind, cause) => {
+      const recharge = givenRecharge();
+      await games.deliver(game, recharge);
+      await fault('recharge.revoke', kind);
+      expect(await games.revoke(game, revocationOf(recharge))).toEqual(unknown(cause));
+    },
+  );
 });
 
 describe('unreachable games', () => {
   const nobody = { result: 'unknown', cause: 'no answer', mayHaveActed: false };
 
-  test('a delivery whose connection is refused cannot have acted', async () => {
+  test('a delivery whose connection the game refuses is reported as certainly not received', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo; // as: it listens on a port
@@ -209,12 +212,12 @@ describe('unreachable games', () => {
     expect(await games.deliver(byName, givenRecharge())).toEqual(nobody);
   });
 
-  test('a delivery to a host name that does not resolve cannot have acted', async () => {
+  test('a delivery to a game host name that does not resolve is reported as certainly not received', async () => {
     const lost = { ...game, apiUrl: 'http://game.invalid' };
     expect(await games.deliver(lost, givenRecharge())).toEqual(nobody);
   });
 
-  test('a delivery whose connection is closed during the request may have acted', async () => {
+  test('a delivery whose connection the game closes during the request is reported as possibly received', async () => {
     const server = createServer((request) => request.socket.destroy()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo; // as: it listens on a port
@@ -230,15 +233,18 @@ describe('game call timeouts', () => {
     ['recharge.validate', 5_000, () => games.validate(game, givenRecharge())],
     ['recharge.deliver', 10_000, () => games.deliver(game, givenRecharge())],
     ['recharge.revoke', 10_000, () => games.revoke(game, revocationOf(givenRecharge()))],
-  ])('the game call %s times out after %d ms and is unknown', async (call, limitMs, ask) => {
-    const real = AbortSignal.timeout.bind(AbortSignal);
-    const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => real(50));
-    await fault(call, 'hang', { hangMs: 60_000 });
+  ])(
+    'the game call %s times out after %d ms and is reported as unknown',
+    async (call, limitMs, ask) => {
+      const real = AbortSignal.timeout.bind(AbortSignal);
+      const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => real(50));
+      await fault(call, 'hang', { hangMs: 60_000 });
 
-    expect(await ask()).toEqual(unknown('no answer'));
+      expect(await ask()).toEqual(unknown('no answer'));
 
-    expect(timeout.mock.calls).toEqual([[limitMs]]);
-  });
+      expect(timeout.mock.calls).toEqual([[limitMs]]);
+    },
+  );
 });
 
 describe('replies outside the game contract', () => {
@@ -267,30 +273,33 @@ describe('replies outside the game contract', () => {
     ['an array', '[]'],
     ['an empty body', ''],
     ['HTML instead of JSON', '<html>delivered</html>'],
-  ])('a delivery answered with %s is neither delivered nor declined', async (_what, body) => {
-    answer = { status: 200, body };
-    expect(await games.deliver(strange, givenRecharge())).toEqual(outside);
-  });
+  ])(
+    'a delivery that the game answers with %s is reported as neither delivered nor declined',
+    async (_what, body) => {
+      answer = { status: 200, body };
+      expect(await games.deliver(strange, givenRecharge())).toEqual(outside);
+    },
+  );
 
-  test('a delivery answered with the result ok is not delivered', async () => {
+  test('a delivery that the game answers with the result ok does not count as delivered', async () => {
     answer = { status: 200, body: '{"result":"ok"}' };
     expect(await games.validate(strange, givenRecharge())).toEqual({ result: 'ok' });
     expect(await games.deliver(strange, givenRecharge())).toEqual(outside);
   });
 
-  test('a delivery answered with an HTTP status other than 200 is unknown, whatever its body', async () => {
+  test('a delivery that the game answers with another HTTP status than 200 is unknown, whatever its body', async () => {
     for (const status of [201, 202, 400, 404, 409, 503]) {
       answer = { status, body: '{"result":"delivered"}' };
       expect(await games.deliver(strange, givenRecharge())).toEqual(unknown(`HTTP ${status}`));
     }
   });
 
-  test('a role query answered with a name that PostgreSQL cannot store is unknown', async () => {
+  test('a role query that the game answers with a name PostgreSQL cannot store is reported as unknown', async () => {
     answer = { status: 200, body: '{"roles":[{"roleId":"r","name":"\\u0000","level":1}]}' };
     expect(await games.rolesOf(strange, aveline)).toEqual(outside);
   });
 
-  test('a role query answered with malformed roles is unknown', async () => {
+  test('a role query that the game answers with malformed roles is reported as unknown', async () => {
     for (const roles of ['{}', '[{"roleId":"","name":"x","level":1}]', '[{"roleId":"r"}]']) {
       answer = { status: 200, body: `{"roles":${roles}}` };
       expect(await games.rolesOf(strange, aveline)).toEqual(outside);

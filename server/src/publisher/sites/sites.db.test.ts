@@ -21,7 +21,7 @@ afterAll(() => shop.closeAll());
 const config = (host?: string) =>
   callRaw(`${shop.url}/config.json`, host === undefined ? {} : { headers: { host } });
 
-test('[S3.03] every host name is answered with the config of its site', async () => {
+test('[S3.03] the site config is served under every host name with the config of its site', async () => {
   await shop.db.transaction((tx) =>
     tx.run(sql`
       update sites set logger_url = 'https://logs.example', wechat_app_id = 'wx1' where id = 'solmere'`),
@@ -80,7 +80,7 @@ test.each([
 });
 
 test.each(['nobody.example', 'solmere', 'all', 'id:solmere', '[::1]'])(
-  '[S7.35] an unknown host name such as "%s" is answered with NotFound for config and calls',
+  '[S7.35] an unknown host name such as "%s" is answered with NotFound for site config and calls',
   async (host) => {
     const notFound = { isSuccess: false, code: 'NotFound', status: 404, data: null };
     const found = await config(host);

@@ -36,7 +36,7 @@ function report(...rows: Cells[]): string {
 const read = (...changes: Cells[]) =>
   readReport(report(...changes.map((change) => ({ ...settled, ...change }))), account);
 
-test('an Adyen report line is read with its exact amount, time and references', () => {
+test('the Adyen adapter reads a settlement report line with its exact amount, time and references', () => {
   expect(read({})).toEqual({
     outcome: 'ok',
     lines: [
@@ -70,7 +70,7 @@ test.each([
   ['BankInstructionReturned', 'payout', {}, 499n],
   ['SomethingNew', 'adjustment', {}, 499n],
 ])(
-  'the Adyen report type %s maps to the settlement line kind %s',
+  'the Adyen adapter maps the report line type %s to the settlement line kind %s',
   (Type, kind, side, amountMinor) => {
     expect(read({ Type, ...side })).toMatchObject({
       lines: [{ kind, subjectId: 'B3HVNW4VPN9D7NZ2', money: { amountMinor } }],
@@ -78,14 +78,14 @@ test.each([
   },
 );
 
-test('an Adyen refund line of ours is identified by our refund id', () => {
+test('the Adyen adapter identifies a report line about a refund of the shop by the shop’s refund id', () => {
   const ours = '7b0e0f4e-6b1f-4c39-9c3c-0a6f4f1f7d11';
   expect(
     read({ Type: 'Refunded', ...back, 'Modification Merchant Reference': ours }),
   ).toMatchObject({ lines: [{ subjectId: ours }] });
 });
 
-test('an Adyen report amount in JPY has no decimals; a fractional yen makes the report unknown', () => {
+test('the Adyen adapter reads report amounts in JPY without decimals and reports a fractional yen as unknown', () => {
   const yen = {
     ...{ 'Gross Currency': 'JPY', 'Gross Credit (GC)': '500' },
     ...{ 'Net Currency': 'JPY', 'Net Credit (NC)': '500' },
@@ -94,7 +94,7 @@ test('an Adyen report amount in JPY has no decimals; a fractional yen makes the 
   expect(read({ ...yen, 'Gross Credit (GC)': '5.01' })).toMatchObject({ outcome: 'unknown' });
 });
 
-test('an Adyen report without rows or with a zero payout has no settlement lines', () => {
+test('the Adyen adapter reads no settlement lines from a report without rows or with a zero payout', () => {
   expect(read()).toEqual({ outcome: 'ok', lines: [] });
   expect(read({ Type: 'MerchantPayout', 'Net Credit (NC)': '0.00' })).toEqual({
     outcome: 'ok',
@@ -102,7 +102,7 @@ test('an Adyen report without rows or with a zero payout has no settlement lines
   });
 });
 
-test('an Adyen payout line has no gross amount and may be in a currency that the shop does not sell in', () => {
+test('the Adyen adapter reads a payout line without a gross amount, also in a currency unknown to the shop', () => {
   const payout = {
     ...{ Type: 'MerchantPayout', 'Psp Reference': '', 'Modification Reference': 'TX1XT batch 7' },
     ...{ 'Gross Currency': '', 'Gross Credit (GC)': '' },
@@ -113,7 +113,7 @@ test('an Adyen payout line has no gross amount and may be in a currency that the
   });
 });
 
-test('an Adyen fee is the difference between the gross and the net amount', () => {
+test('the Adyen adapter computes the fee of a report line as gross amount minus net amount', () => {
   expect(read({ 'Net Credit (NC)': '4.87' })).toMatchObject({
     lines: [
       { kind: 'capture', money: { amountMinor: 499n } },
@@ -125,7 +125,7 @@ test('an Adyen fee is the difference between the gross and the net amount', () =
   });
 });
 
-test('an Adyen line settled in another currency has exchange lines and, for whole cents, a fee line', () => {
+test('the Adyen adapter splits a line settled in another currency into exchange lines and, for whole cents, a fee line', () => {
   const net = { 'Net Currency': 'EUR', 'Net Credit (NC)': '4.40', 'Exchange Rate': '0.9' };
   const costs = { 'Markup (NC)': '0.03', 'Scheme Fees (NC)': '0.02', 'Interchange (NC)': '0.05' };
   expect(read({ ...net, ...costs })).toMatchObject({
@@ -162,9 +162,15 @@ test.each<[string, Cells]>([
   ['an amount that is not a number', { 'Gross Credit (GC)': 'a lot' }],
   ['no net amount', { 'Net Credit (NC)': '' }],
   ['two net amounts', { 'Net Debit (NC)': '1' }],
-])('an Adyen report line with %s makes the whole report unknown', (_what, change) => {
-  expect(read({}, change)).toMatchObject({ outcome: 'unknown', cause: expect.stringMatching('3') });
-});
+])(
+  'the Adyen adapter reports a whole settlement report as unknown when one line has %s',
+  (_what, change) => {
+    expect(read({}, change)).toMatchObject({
+      outcome: 'unknown',
+      cause: expect.stringMatching('3'),
+    });
+  },
+);
 
 test.each([
   ['an empty text', ''],
@@ -172,6 +178,6 @@ test.each([
   ['a report without a required column', report().replace('Batch Number', 'Other')],
   ['a report with a short line', `${report()}a,b\n`],
   ['a report with a stray quote', `${report()}a"b,c\n`],
-])('%s is unknown as an Adyen report', (_what, text) => {
+])('the Adyen adapter reports %s in place of a settlement report as unknown', (_what, text) => {
   expect(readReport(text, account)).toMatchObject({ outcome: 'unknown' });
 });

@@ -38,7 +38,7 @@ async function subjectOf(item: Item): Promise<WebhookSubject | null | undefined>
 const nothing = { isClosed: false, captures: [], refunds: [], disputes: [] };
 
 describe('genuine Adyen webhooks', () => {
-  test('the HMAC helper of these tests matches the test vector that Adyen documents', () => {
+  test('the HMAC helper of the Adyen adapter tests matches the test vector that Adyen documents', () => {
     const item = {
       ...{ pspReference: '7914073381342284', originalReference: '' },
       ...{ merchantAccountCode: 'TestMerchant', merchantReference: 'TestPayment-1407325143704' },
@@ -47,7 +47,7 @@ describe('genuine Adyen webhooks', () => {
     expect(hmacOf(item)).toBe('coqCmt/IZ4E3CzPvMY8zTjQVL5hYJUiBRg8UU+iCWo0=');
   });
 
-  test('an Adyen AUTHORISATION names the payment reference and proves the capture', async () => {
+  test('the Adyen adapter reads payment reference and capture from an AUTHORISATION webhook', async () => {
     expect(await provider.parseWebhook(message([paid]))).toEqual({
       ok: true,
       events: [
@@ -63,7 +63,7 @@ describe('genuine Adyen webhooks', () => {
     });
   });
 
-  test('an Adyen CAPTURE proves the capture under the PSP reference of its payment', async () => {
+  test('the Adyen adapter reads a CAPTURE webhook as a capture with the PSP reference of its payment', async () => {
     expect(await subjectOf(later({ eventCode: 'CAPTURE' }))).toMatchObject({
       told: { captures: [{ captureId, money }] },
     });
@@ -79,12 +79,15 @@ describe('genuine Adyen webhooks', () => {
     ['REPORT_AVAILABLE', 'true'],
     ['OFFER_CLOSED', 'true'],
     ['SOMETHING_NEW', 'true'],
-  ])('an Adyen %s with success "%s" has no subject', async (eventCode, success) => {
-    expect(await subjectOf(later({ eventCode, success }))).toBeNull();
-  });
+  ])(
+    'the Adyen adapter finds no payment, refund or dispute in a webhook %s with success "%s"',
+    async (eventCode, success) => {
+      expect(await subjectOf(later({ eventCode, success }))).toBeNull();
+    },
+  );
 
   test.each(['CAPTURE_FAILED', 'CANCELLATION', 'TECHNICAL_CANCEL', 'CANCEL_OR_REFUND'])(
-    'an Adyen %s reports the captured money as refunded',
+    'the Adyen adapter reads a webhook %s as a refund of the captured money',
     async (eventCode) => {
       expect(await subjectOf(later({ eventCode }))).toMatchObject({
         reference,
@@ -103,7 +106,7 @@ describe('genuine Adyen webhooks', () => {
     ['REFUND_FAILED', 'true', 'returned'],
     ['REFUNDED_REVERSED', 'true', 'returned'],
   ])(
-    'an Adyen %s with success "%s" reports our refund as %s',
+    'the Adyen adapter reads a webhook %s with success "%s" about a refund by the shop as %s',
     async (eventCode, success, state) => {
       const refundId = randomUUID();
       expect(await subjectOf(later({ eventCode, success, merchantReference: refundId }))).toEqual({
@@ -113,7 +116,7 @@ describe('genuine Adyen webhooks', () => {
     },
   );
 
-  test('an Adyen REFUND made outside the shop is identified by Adyen’s reference', async () => {
+  test('the Adyen adapter identifies a refund made outside the shop by Adyen’s reference', async () => {
     const refund = { refundId: 'B3HVNW4VPN9D7NZ2', isOurs: false, captureId, money, state: 'done' };
     expect(await subjectOf(later({ eventCode: 'REFUND' }))).toMatchObject({
       ...{ reference, told: { refunds: [refund] } },
@@ -131,23 +134,26 @@ describe('genuine Adyen webhooks', () => {
     ['SECOND_CHARGEBACK', 'lost'],
     ['PREARBITRATION_LOST', 'lost'],
     ['DISPUTE_DEFENSE_PERIOD_ENDED', 'lost'],
-  ])('an Adyen %s reports a dispute in the stage %s', async (eventCode, stage) => {
-    expect(await subjectOf(later({ eventCode }))).toEqual({
-      pspRef: merchantReference,
-      reference,
-      told: {
-        ...nothing,
-        disputes: [{ disputeId: 'B3HVNW4VPN9D7NZ2', captureId, money, stage }],
-      },
-    });
-  });
+  ])(
+    'the Adyen adapter reads a webhook %s as a dispute in the stage %s',
+    async (eventCode, stage) => {
+      expect(await subjectOf(later({ eventCode }))).toEqual({
+        pspRef: merchantReference,
+        reference,
+        told: {
+          ...nothing,
+          disputes: [{ disputeId: 'B3HVNW4VPN9D7NZ2', captureId, money, stage }],
+        },
+      });
+    },
+  );
 
   test.each<[string, Partial<Item>]>([
     ['in an unsupported currency', { amount: { value: 499, currency: 'XAU' } }],
     ['over a zero amount', { amount: { value: 0, currency: 'USD' } }],
     ['with a malformed PSP reference', { pspReference: 'short' }],
   ])(
-    'an Adyen AUTHORISATION %s proves no money but still names the payment',
+    'the Adyen adapter reads no capture but the payment from an AUTHORISATION webhook %s',
     async (_what, changes) => {
       expect(await subjectOf({ ...paid, ...changes })).toEqual({
         pspRef: merchantReference,
@@ -176,11 +182,14 @@ describe('genuine Adyen webhooks', () => {
       'a refund without a payment',
       later({ eventCode: 'REFUND', merchantReference: 'x', originalReference: '' }),
     ],
-  ])('an Adyen webhook about %s has no subject', async (_what, item) => {
-    expect(await subjectOf(item)).toBeNull();
-  });
+  ])(
+    'the Adyen adapter finds no payment, refund or dispute in a webhook about %s',
+    async (_what, item) => {
+      expect(await subjectOf(item)).toBeNull();
+    },
+  );
 
-  test('an Adyen webhook is accepted with either of two HMAC keys, and refused once its key is removed', async () => {
+  test('the Adyen adapter accepts a webhook with either of two HMAC keys and refuses it once its key is removed', async () => {
     for (const key of hmacKeys) {
       expect(await provider.parseWebhook(message([signed(paid, key)]))).toMatchObject({ ok: true });
     }
@@ -188,13 +197,13 @@ describe('genuine Adyen webhooks', () => {
     expect(await after.parseWebhook(message([signed(paid)]))).toMatchObject({ ok: false });
   });
 
-  test('an Adyen webhook delivered again 30 days later is the same event', async () => {
+  test('the Adyen adapter gives a webhook delivered again 30 days later the same event id', async () => {
     const raw = message([paid]);
     const again = { ...raw, receivedAt: new Date(Date.now() + 30 * 86_400_000) };
     expect(await provider.parseWebhook(again)).toEqual(await provider.parseWebhook(raw));
   });
 
-  test('an Adyen webhook with three items has three events with distinct ids', async () => {
+  test('the Adyen adapter reads three events with distinct ids from a webhook with three items', async () => {
     const items = [paid, later({ eventCode: 'CAPTURE' }), later({ eventCode: 'REFUND' })];
     const parsed = await provider.parseWebhook(message(items));
     if (!parsed.ok) throw new Error(parsed.reason);
@@ -202,7 +211,7 @@ describe('genuine Adyen webhooks', () => {
   });
 
   // The signature does not cover these fields, so the adapter must not depend on them.
-  test('the unsigned fields of an Adyen webhook do not change how the webhook is read', async () => {
+  test('the Adyen adapter ignores the unsigned fields of a webhook', async () => {
     const item = signed(paid);
     const altered = {
       ...item,
@@ -353,11 +362,11 @@ describe('forged Adyen webhooks', () => {
     expect(new Set(forged.map(([what]) => what)).size).toBe(forged.length);
   });
 
-  test.each(forged)('an Adyen webhook with %s is refused', async (_what, raw, reason) => {
+  test.each(forged)('the Adyen adapter refuses a webhook with %s', async (_what, raw, reason) => {
     expect(await provider.parseWebhook(raw)).toEqual({ ok: false, reason });
   });
 
-  test('a genuine Adyen webhook is accepted', async () => {
+  test('the Adyen adapter accepts the genuine webhook that the forgery tests alter', async () => {
     expect(await provider.parseWebhook(rawOf(bodyOf(good)))).toMatchObject({ ok: true });
   });
 });
@@ -370,7 +379,7 @@ test.each<[string, Parameters<typeof givenOptions>[0]]>([
   ['an HMAC key that is not hexadecimal', { hmacKeys: ['x'.repeat(64)] }],
   ['a short HMAC key', { hmacKeys: ['AB'] }],
   ['the live environment and no API base', { environment: 'live' }],
-])('Adyen options with %s throw when the adapter is opened', (_what, changes) => {
+])('the Adyen adapter cannot be opened when its options have %s', (_what, changes) => {
   expect(() => openAdyen(givenOptions(changes))).toThrow();
 });
 

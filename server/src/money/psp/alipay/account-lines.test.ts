@@ -39,7 +39,7 @@ function bill(rows: string[], counts: { income: number; spent: number }): string
 const readSpent = (entry: Entry) =>
   readAccountBill(bill([row({ spent: '-0.39', ...entry })], { income: 0, spent: 1 }), seller);
 
-test('an Alipay account entry is read with its exact amount, Beijing time and trade number', () => {
+test('the Alipay adapter reads an account bill entry with its exact amount, Beijing time and trade number', () => {
   expect(readSpent({})).toEqual({
     outcome: 'ok',
     lines: [
@@ -58,11 +58,14 @@ test.each([
   ['提现退回', 'payout'],
   ['充值', 'payout'],
   ['其它', 'adjustment'],
-])('the Alipay account entry type %s maps to the settlement line kind %s', (type, kind) => {
-  expect(readSpent({ type, about: '77' })).toMatchObject({ lines: [{ kind, captureId: null }] });
-});
+])(
+  'the Alipay adapter maps the account bill entry type %s to the settlement line kind %s',
+  (type, kind) => {
+    expect(readSpent({ type, about: '77' })).toMatchObject({ lines: [{ kind, captureId: null }] });
+  },
+);
 
-test('a payment or refund in the Alipay account bill is skipped, because the trade bill has it', () => {
+test('the Alipay adapter skips a payment or refund in the account bill, because the trade bill has it', () => {
   const rows = [
     row({ type: '在线支付', income: '6.00' }),
     row({ type: '交易付款', income: '6.00' }),
@@ -82,11 +85,14 @@ test.each<[string, Entry]>([
   ['two amounts', { income: '1.00' }],
   ['the wrong sign', { spent: '0.39' }],
   ['a fractional fen', { spent: '-0.395' }],
-])('an Alipay account entry with %s makes the whole bill unknown', (_what, entry) => {
-  expect(readSpent(entry)).toMatchObject({ outcome: 'unknown' });
-});
+])(
+  'the Alipay adapter reports a whole account bill as unknown when one entry has %s',
+  (_what, entry) => {
+    expect(readSpent(entry)).toMatchObject({ outcome: 'unknown' });
+  },
+);
 
-test('an Alipay account bill of another account, without a list or with wrong counts is unknown', () => {
+test('the Alipay adapter reports an account bill of another account, without a list or with wrong counts as unknown', () => {
   const one = bill([row({ spent: '-0.39' })], { income: 0, spent: 1 });
   expect(readAccountBill(one, '2088000000000000')).toMatchObject({ outcome: 'unknown' });
   expect(readAccountBill('#支付宝账务明细查询', seller)).toMatchObject({ outcome: 'unknown' });

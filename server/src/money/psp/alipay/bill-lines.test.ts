@@ -24,7 +24,7 @@ function bill(
 }
 
 describe('Alipay trade bills', () => {
-  test('an Alipay trade bill is read with exact amounts and Beijing times', () => {
+  test('the Alipay adapter reads a trade bill with exact amounts and Beijing times', () => {
     expect(readBill(bill([trade, back]), sellerId)).toEqual({
       outcome: 'ok',
       lines: [
@@ -72,7 +72,7 @@ describe('Alipay trade bills', () => {
       'a trade without a trade number',
       bill([trade.replace('2026111522001000000000000001', ''), back]),
     ],
-  ])('an Alipay trade bill with %s is unknown as a whole', (_what, text) => {
+  ])('the Alipay adapter reports a whole trade bill with %s as unknown', (_what, text) => {
     expect(readBill(text, sellerId)).toMatchObject({ outcome: 'unknown' });
   });
 });
@@ -80,11 +80,14 @@ describe('Alipay trade bills', () => {
 describe('ZIP files of Alipay bills', () => {
   const text = Buffer.from('业务明细'.repeat(100));
 
-  test.each([0, 8])('a ZIP file with the compression method %s is unpacked', (way) => {
-    const [file] = unzip(zipOf({ way })) ?? [];
-    expect(file?.name.toString()).toBe('bill.csv');
-    expect(file?.bytes.equals(text)).toBe(true);
-  });
+  test.each([0, 8])(
+    'the Alipay adapter unpacks a ZIP file of a bill with the compression method %s',
+    (way) => {
+      const [file] = unzip(zipOf({ way })) ?? [];
+      expect(file?.name.toString()).toBe('bill.csv');
+      expect(file?.bytes.equals(text)).toBe(true);
+    },
+  );
 
   test.each<[string, Buffer]>([
     ['no content', Buffer.alloc(0)],
@@ -100,7 +103,7 @@ describe('ZIP files of Alipay bills', () => {
     ['no files', zipOf({ count: 0 })],
     ['fewer files than declared', zipOf({ count: 2 })],
     ['60,000 declared files', zipOf({ count: 60_000 })],
-  ])('a ZIP file with %s is refused', (_what, file) => {
+  ])('the Alipay adapter refuses a ZIP file of a bill with %s', (_what, file) => {
     expect(unzip(file)).toBeUndefined();
   });
 

@@ -20,7 +20,7 @@ const fen = (amountMinor: bigint) => ({ money: { amountMinor, currency: 'CNY' } 
 const done = { outcome: 'accepted', state: 'done' };
 
 describe('Alipay refunds', () => {
-  test('an Alipay refund requested ten times concurrently is made once', async () => {
+  test('an Alipay refund requested ten times concurrently through the adapter is made once', async () => {
     const { refundRequest } = await world.givenPayment();
     const asked = refundRequest(fen(100n));
     const results = await Promise.all(Array.from({ length: 10 }, () => provider.refund(asked)));
@@ -28,7 +28,7 @@ describe('Alipay refunds', () => {
     expect(await refundsOf(asked)).toMatchObject([{ id: asked.refundId, amount: 100 }]);
   });
 
-  test('an Alipay refund is pending until the money moves and then done', async () => {
+  test('the Alipay adapter reports a refund as pending until the money moves, and then as done', async () => {
     const { refundRequest } = await world.givenPayment();
     const asked = refundRequest();
     await world.outsider.tell('/__sandbox/refunds', { next: 'pending' });
@@ -41,7 +41,7 @@ describe('Alipay refunds', () => {
     expect(await refundsOf(asked)).toHaveLength(1);
   });
 
-  test('an Alipay refund that reuses a refund id for another amount is unknown and makes no second refund', async () => {
+  test('the Alipay adapter reports a refund id reused for another amount as unknown and makes no second refund', async () => {
     const { refundRequest } = await world.givenPayment();
     const asked = refundRequest(fen(100n));
     await provider.refund(asked);
@@ -51,7 +51,7 @@ describe('Alipay refunds', () => {
     expect(await refundsOf(asked)).toMatchObject([{ amount: 100 }]);
   });
 
-  test('an Alipay refund that reuses the id of a pending refund for another amount is unknown', async () => {
+  test('the Alipay adapter reports the id of a pending refund reused for another amount as unknown', async () => {
     const { refundRequest } = await world.givenPayment();
     const asked = refundRequest(fen(100n));
     await world.outsider.tell('/__sandbox/refunds', { next: 'pending' });
@@ -62,7 +62,7 @@ describe('Alipay refunds', () => {
     });
   });
 
-  test('an Alipay refund above the remaining amount is rejected and moves no money', async () => {
+  test('the Alipay adapter reports a refund above the remaining amount as rejected, and no money moves', async () => {
     const { refundRequest } = await world.givenPayment();
     const asked = refundRequest(fen(64_801n));
     expect(await provider.refund(asked)).toEqual({
@@ -72,7 +72,7 @@ describe('Alipay refunds', () => {
     expect(await refundsOf(asked)).toEqual([]);
   });
 
-  test('an Alipay refund is rejected when the seller balance is too low and can be requested again', async () => {
+  test('the Alipay adapter reports a refund as rejected when the seller balance is too low; the refund can be repeated', async () => {
     const { refundRequest } = await world.givenPayment();
     const asked = refundRequest();
     await world.outsider.tell('/__sandbox/refunds', { next: 'failed' });
@@ -80,7 +80,7 @@ describe('Alipay refunds', () => {
     expect(await provider.refund(asked)).toEqual(done);
   });
 
-  test('an Alipay refund of a trade that does not exist is rejected', async () => {
+  test('the Alipay adapter reports a refund of a trade that does not exist as rejected', async () => {
     const { refundRequest } = await world.givenPayment();
     const asked = refundRequest({ captureId: '2026111522001999999999999999' });
     expect(await provider.refund(asked)).toEqual({
@@ -90,7 +90,7 @@ describe('Alipay refunds', () => {
     expect(await provider.queryRefund(asked)).toEqual({ outcome: 'not_found' });
   });
 
-  test('an Alipay refund in a currency other than CNY throws', async () => {
+  test('the Alipay adapter throws on a refund in a currency other than CNY', async () => {
     const { refundRequest } = await world.givenPayment();
     const money = { amountMinor: 1n, currency: 'USD' } as const;
     await expect(provider.refund(refundRequest({ money }))).rejects.toThrow('USD');
@@ -113,7 +113,7 @@ describe('Alipay refunds without a clear answer', () => {
   ];
 
   test.each(kinds)(
-    'an Alipay refund made before the fault %s is found by a query and made once',
+    'the Alipay adapter finds a refund made before the fault %s by a query, and the refund is made once',
     async (kind) => {
       const { refundRequest } = await world.givenPayment();
       const asked = refundRequest();
@@ -124,7 +124,7 @@ describe('Alipay refunds without a clear answer', () => {
   );
 
   test.each(['http500_before', 'cut_before', 'unavailable', 'json404_without_error'])(
-    'an Alipay refund not made because of the fault %s is unknown, and its retry makes one refund',
+    'the Alipay adapter reports a refund not made because of the fault %s as unknown, and its retry makes one refund',
     async (kind) => {
       const { refundRequest } = await world.givenPayment();
       const asked = refundRequest();
@@ -135,7 +135,7 @@ describe('Alipay refunds without a clear answer', () => {
     },
   );
 
-  test('an Alipay refund is unknown when both the refund call and the refund query fail', async () => {
+  test('the Alipay adapter reports a refund as unknown when both the refund call and the refund query fail', async () => {
     const { refundRequest } = await world.givenPayment();
     const asked = refundRequest();
     await world.fault(refund, 'cut_after_commit');
@@ -147,7 +147,7 @@ describe('Alipay refunds without a clear answer', () => {
 
   const refusal = JSON.stringify({ code: '40004', sub_code: 'ACQ.SELLER_BALANCE_NOT_ENOUGH' });
 
-  test('an Alipay refund with a signed refusal is accepted when the refund query finds the refund', async () => {
+  test('the Alipay adapter reports a refund with a signed refusal as accepted when its query finds the refund', async () => {
     const { refundRequest } = await world.givenPayment();
     const asked = refundRequest();
     await world.fault(refund, 'other_answer', { body: refusal });
@@ -158,7 +158,7 @@ describe('Alipay refunds without a clear answer', () => {
     ['another trade number', '{"code":"10000","trade_no":"2026111522001000","fund_change":"Y"}'],
     ['no fund_change', '{"code":"10000","trade_no":"2026111522001000"}'],
     ['only a code', '{"code":"10000"}'],
-  ])('an Alipay refund answered with %s is unknown', async (_what, body) => {
+  ])('the Alipay adapter reports a refund answered with %s as unknown', async (_what, body) => {
     const { refundRequest } = await world.givenPayment();
     await world.fault(refund, 'other_answer', { body });
     expect(await provider.refund(refundRequest())).toMatchObject({ outcome: 'unknown' });
@@ -173,25 +173,28 @@ describe('querying an Alipay refund', () => {
     ['another trade number', { trade_no: '2026111522001000' }],
     ['another amount', { refund_amount: '1.00' }],
     ['an amount that is not a number', { refund_amount: 'all' }],
-  ])('an Alipay refund query answered with %s is unknown', async (_what, changes) => {
-    const { refundRequest, captureId } = await world.givenPayment();
-    const asked = refundRequest();
-    const body = JSON.stringify({
-      ...{ code: '10000', trade_no: captureId, out_request_no: asked.refundId },
-      ...{ refund_amount: '648.00', refund_status: 'REFUND_SUCCESS' },
-      ...changes,
-    });
-    await world.fault(query, 'other_answer', { body });
-    expect(await provider.queryRefund(asked)).toMatchObject({ outcome: 'unknown' });
-  });
+  ])(
+    'the Alipay adapter reports a refund query answered with %s as unknown',
+    async (_what, changes) => {
+      const { refundRequest, captureId } = await world.givenPayment();
+      const asked = refundRequest();
+      const body = JSON.stringify({
+        ...{ code: '10000', trade_no: captureId, out_request_no: asked.refundId },
+        ...{ refund_amount: '648.00', refund_status: 'REFUND_SUCCESS' },
+        ...changes,
+      });
+      await world.fault(query, 'other_answer', { body });
+      expect(await provider.queryRefund(asked)).toMatchObject({ outcome: 'unknown' });
+    },
+  );
 
-  test('an Alipay refund query for a refund that was never requested returns not_found', async () => {
+  test('the Alipay adapter’s refund query returns not_found for a refund that was never requested', async () => {
     const { refundRequest } = await world.givenPayment();
     expect(await provider.queryRefund(refundRequest())).toEqual({ outcome: 'not_found' });
   });
 
   test.each(['unsigned', 'bad_signature', 'cut_before'])(
-    'an Alipay refund query is unknown after the fault %s',
+    'the Alipay adapter reports a refund query as unknown after the fault %s',
     async (kind) => {
       const { refundRequest } = await world.givenPayment();
       await world.fault(query, kind);

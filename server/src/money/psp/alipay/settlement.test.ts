@@ -26,7 +26,7 @@ const period = () => {
   return { from: new Date(from), until: new Date(from + dayMs), reportId: null };
 };
 
-test('an Alipay settlement has one line per payment and refund with its exact amount and time', async () => {
+test('the Alipay adapter’s settlement has one line per payment and refund with its exact amount and time', async () => {
   const { captureId, refundRequest, request } = await world.givenPayment({
     description: '60 星辉碎片, “shards”',
   });
@@ -52,7 +52,7 @@ test('an Alipay settlement has one line per payment and refund with its exact am
   expect(Math.abs((paid?.at.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
 });
 
-test('an Alipay settlement has payment fees, fees returned with a refund and account fees as fee lines', async () => {
+test('the Alipay adapter’s settlement has payment fees, fees returned with a refund and account fees as fee lines', async () => {
   const { captureId, refundRequest } = await world.givenPayment();
   await provider.refund(refundRequest({ money: { amountMinor: 1000n, currency: 'CNY' } }));
   await world.outsider.tell('/__sandbox/fees', { currency: 'CNY', amount: 30 });
@@ -68,7 +68,7 @@ test('an Alipay settlement has payment fees, fees returned with a refund and acc
   expect(new Set(lines.map(({ lineId }) => lineId)).size).toBe(lines.length);
 });
 
-test('an Alipay settlement has withdrawals, returned withdrawals and deposits as payout lines', async () => {
+test('the Alipay adapter’s settlement has withdrawals, returned withdrawals and deposits as payout lines', async () => {
   const tell = (path: string, body: object) => world.outsider.tell(`/__sandbox/${path}`, body);
   const { id } = Object(await tell('payouts', { currency: 'CNY', amount: 250 }));
   await tell(`payouts/${id}/return`, {});
@@ -81,7 +81,7 @@ test('an Alipay settlement has withdrawals, returned withdrawals and deposits as
   ]);
 });
 
-test('an Alipay settlement leaves out lines before and after the period', async () => {
+test('the Alipay adapter’s settlement leaves out lines before and after the period', async () => {
   const { captureId } = await world.givenPayment();
   for (const changes of [
     { until: new Date(Date.now() - 60_000) },
@@ -93,14 +93,14 @@ test('an Alipay settlement leaves out lines before and after the period', async 
   }
 });
 
-test('an Alipay refund that is still pending has no settlement line', async () => {
+test('the Alipay adapter’s settlement has no line for a refund that is still pending', async () => {
   const { captureId, refundRequest } = await world.givenPayment();
   await world.outsider.tell('/__sandbox/refunds', { next: 'pending' });
   await provider.refund(refundRequest());
   expect(await linesOf(captureId)).toMatchObject([{ kind: 'capture' }]);
 });
 
-test('an Alipay settlement is not_ready while Alipay is creating the bill', async () => {
+test('the Alipay adapter’s settlement is not_ready while Alipay is creating the bill', async () => {
   await world.outsider.tell('/__sandbox/bills', { outcome: 'creating' });
   expect(await provider.settlement(period())).toMatchObject({
     outcome: 'not_ready',
@@ -108,7 +108,7 @@ test('an Alipay settlement is not_ready while Alipay is creating the bill', asyn
   });
 });
 
-test('an Alipay day without a bill has no settlement lines once the day has been over for a day', async () => {
+test('the Alipay adapter reports no settlement lines for a day without a bill, once the day has been over for a day', async () => {
   const from = new Date(today() - 5 * dayMs);
   const until = new Date(today() - 3 * dayMs);
   expect(await provider.settlement({ from, until, reportId: null })).toEqual({
@@ -117,12 +117,12 @@ test('an Alipay day without a bill has no settlement lines once the day has been
   });
 });
 
-test('an Alipay settlement over a whole year is unknown', async () => {
+test('the Alipay adapter reports a settlement period of a whole year as unknown', async () => {
   const from = new Date(today() - 365 * dayMs);
   expect(await provider.settlement({ ...period(), from })).toMatchObject({ outcome: 'unknown' });
 });
 
-test('an Alipay settlement passes on omitted, altered and invented lines unchanged', async () => {
+test('the Alipay adapter passes on omitted, altered and invented settlement lines unchanged', async () => {
   const [left, wrong] = [await world.givenPayment(), await world.givenPayment()];
   await world.outsider.tell('/__sandbox/settlement', {
     omit: [left.captureId],
@@ -136,7 +136,7 @@ test('an Alipay settlement passes on omitted, altered and invented lines unchang
   ]);
 });
 
-test('an Alipay bill whose totals do not match its lines is unknown', async () => {
+test('the Alipay adapter reports a bill whose totals do not match its lines as unknown', async () => {
   await world.givenPayment();
   await world.outsider.tell('/__sandbox/settlement', { wrongSums: true });
   expect(await provider.settlement(period())).toMatchObject({
@@ -146,7 +146,7 @@ test('an Alipay bill whose totals do not match its lines is unknown', async () =
 });
 
 test.each(['truncated', 'html_200', 'http500_before', 'cut_before'])(
-  'an Alipay bill file is unknown after the download fault %s',
+  'the Alipay adapter reports a settlement as unknown after the fault %s in the download of the bill file',
   async (kind) => {
     await world.givenPayment();
     await world.fault('download', kind);
@@ -158,7 +158,7 @@ test.each(['truncated', 'html_200', 'http500_before', 'cut_before'])(
 );
 
 test.each(['bad_signature', 'unsigned', 'unavailable', 'cut_before'])(
-  'an Alipay bill is unknown after the fault %s in the request for its download URL',
+  'the Alipay adapter reports a bill as unknown after the fault %s in the request for its download URL',
   async (kind) => {
     await world.givenPayment();
     await world.fault(bill, kind);
@@ -166,7 +166,7 @@ test.each(['bad_signature', 'unsigned', 'unavailable', 'cut_before'])(
   },
 );
 
-test('an Alipay bill request refused for another reason or answered without a valid URL is unknown', async () => {
+test('the Alipay adapter reports a bill request refused for another reason or without a valid URL as unknown', async () => {
   const refusal = '{"code":"40004","sub_code":"isv.invalid-arguments"}';
   for (const body of [
     refusal,

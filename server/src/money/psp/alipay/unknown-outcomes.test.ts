@@ -58,12 +58,12 @@ const scenarios: [what: string, kind: string, more?: object][] = [
   ['too many requests', 'other_answer', raw('{}', 429)],
 ];
 
-test('the tests of the Alipay create cover at least 20 unclear answers', () => {
+test('the tests of the Alipay adapter’s create call cover at least 20 unclear answers', () => {
   expect(scenarios.length).toBeGreaterThanOrEqual(20);
 });
 
 test.each(scenarios)(
-  'an Alipay create answered by %s is unknown, and its retry makes one paid order',
+  'the Alipay adapter reports a create call answered by %s as unknown, and its retry makes one paid order',
   async (_what, kind, more = {}) => {
     const request = givenRequest();
     await world.fault(create, kind, more);
@@ -72,7 +72,7 @@ test.each(scenarios)(
   },
 );
 
-test('an Alipay create without an answer within 12 seconds is unknown, and its retry makes one order', async () => {
+test('the Alipay adapter reports a create call unanswered for 12 seconds as unknown, and its retry makes one order', async () => {
   const request = givenRequest();
   await world.fault(create, 'hang');
   const { result, limitsMs } = await giveUpOn(world.outsider, () =>
@@ -84,14 +84,14 @@ test('an Alipay create without an answer within 12 seconds is unknown, and its r
   await expectOneOrder(request);
 });
 
-test('an Alipay create with a refused connection is unknown, and its result contains no signature', async () => {
+test('the Alipay adapter reports a create call with a refused connection as unknown, and without a signature', async () => {
   const nowhere = world.open({ gateway: 'http://127.0.0.1:1/gateway.do' });
   const result = await nowhere.createPayment(givenRequest());
   expect(result).toMatchObject({ outcome: 'unknown' });
   expect(JSON.stringify(result)).not.toContain('sign=');
 });
 
-test('an Alipay create answered with a duplicated response field is unknown, and its retry makes one order', async () => {
+test('the Alipay adapter reports a create call answered with a duplicated field as unknown; its retry makes one order', async () => {
   const request = givenRequest();
   const forged = `{"${name}":${code({ out_trade_no: 'x' })},"${name}":{"code":"40004"},"sign":"AA=="}`;
   await world.fault(create, 'other_answer', raw(forged));
@@ -99,7 +99,7 @@ test('an Alipay create answered with a duplicated response field is unknown, and
   await expectOneOrder(request);
 });
 
-test('an Alipay order paid after its create answer was lost is found, and the payer returns to the shop', async () => {
+test('the Alipay adapter finds an order paid after its create answer was lost, and the payer returns to the shop', async () => {
   const request = givenRequest();
   const pspRef = request.reference.attemptId.replaceAll('-', '');
   await world.fault(create, 'cut_after_commit');
@@ -112,7 +112,7 @@ test('an Alipay order paid after its create answer was lost is found, and the pa
   });
 });
 
-test('ten concurrent Alipay creates with the same attempt id make one order', async () => {
+test('ten concurrent create calls of the Alipay adapter with one attempt id make one order', async () => {
   const request = givenRequest();
   const results = await Promise.all(
     Array.from({ length: 10 }, () => world.provider.createPayment(request)),
@@ -121,7 +121,7 @@ test('ten concurrent Alipay creates with the same attempt id make one order', as
   await expectOneOrder(request);
 });
 
-test('an Alipay payment page created twice for one attempt is paid once', async () => {
+test('an Alipay payment page that the adapter creates twice for one payment attempt is paid once', async () => {
   const request = givenRequest();
   const page = world.open({ desktop: 'page' });
   const [first, second] = [await page.createPayment(request), await page.createPayment(request)];

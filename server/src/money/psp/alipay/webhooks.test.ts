@@ -22,7 +22,7 @@ const sentBack = {
 };
 
 describe('genuine Alipay notifications', () => {
-  test('an Alipay payment notification names the order and the payment reference', async () => {
+  test('the Alipay adapter reads order and payment reference from a payment notification', async () => {
     expect(await provider.parseWebhook(notification(paid()))).toEqual({
       ok: true,
       events: [{ eventId: paid().notify_id, subject: { pspRef, reference } }],
@@ -30,7 +30,7 @@ describe('genuine Alipay notifications', () => {
   });
 
   test.each(['TRADE_SUCCESS', 'TRADE_CLOSED'])(
-    'an Alipay refund notification with the trade status %s names the refund',
+    'the Alipay adapter reads the refund from a refund notification with the trade status %s',
     async (trade_status) => {
       const news = notification(paid({ trade_status, ...sentBack }));
       expect(await provider.parseWebhook(news)).toMatchObject({
@@ -40,7 +40,7 @@ describe('genuine Alipay notifications', () => {
     },
   );
 
-  test('an Alipay notification of a refund made outside the shop names Alipay’s refund number', async () => {
+  test('the Alipay adapter identifies a refund made outside the shop by Alipay’s refund number', async () => {
     const news = notification(paid({ ...sentBack, out_biz_no: 'HAND01' }));
     expect(await provider.parseWebhook(news)).toMatchObject({
       events: [{ subject: { pspRef, reference, refundId: 'HAND01' } }],
@@ -48,7 +48,7 @@ describe('genuine Alipay notifications', () => {
   });
 
   test.each(['TRADE_CLOSED', 'TRADE_FINISHED'])(
-    'an Alipay notification with the trade status %s names the order',
+    'the Alipay adapter reads the order from a notification with the trade status %s',
     async (status) => {
       expect(await provider.parseWebhook(notification(paid({ trade_status: status })))).toEqual({
         ok: true,
@@ -57,7 +57,7 @@ describe('genuine Alipay notifications', () => {
     },
   );
 
-  test('an Alipay notification signed with the next key is accepted only when that key is configured', async () => {
+  test('the Alipay adapter accepts a notification signed with the next key only when that key is configured', async () => {
     const newer = notification(paid(), { signer: 'next' });
     expect(await provider.parseWebhook(newer)).toMatchObject({ ok: true });
     const [first = ''] = givenOptions().alipayPublicKeys;
@@ -65,12 +65,12 @@ describe('genuine Alipay notifications', () => {
     expect(await before.parseWebhook(newer)).toEqual({ ok: false, reason: 'bad_signature' });
   });
 
-  test('an Alipay notification with percent signs, plus signs or Chinese characters is accepted', async () => {
+  test('the Alipay adapter accepts a notification with percent signs, plus signs or Chinese characters', async () => {
     const news = notification(paid({ subject: '100% 星辉+碎片 “%zz”', body: 'a+b c' }));
     expect(await provider.parseWebhook(news)).toMatchObject({ ok: true });
   });
 
-  test('an Alipay notification is the same event for 25 hours and stale afterwards', async () => {
+  test('the Alipay adapter gives a repeated notification the same event id for 25 hours and refuses it as stale later', async () => {
     const raw = notification(paid());
     const again = { ...raw, receivedAt: new Date(Date.now() + 24.5 * 3600_000) };
     expect(await provider.parseWebhook(again)).toEqual(await provider.parseWebhook(raw));
@@ -86,12 +86,15 @@ describe('genuine Alipay notifications', () => {
     ['an unknown trade status', { trade_status: 'TRADE_PENDING' }],
     ['another notification type', { notify_type: 'dut_user_sign' }],
     ['a payment without an order number', { out_trade_no: undefined }],
-  ])('an Alipay notification about %s has no subject', async (_what, changes) => {
-    expect(await provider.parseWebhook(notification(paid(changes)))).toMatchObject({
-      ok: true,
-      events: [{ subject: null }],
-    });
-  });
+  ])(
+    'the Alipay adapter finds no payment or refund in a notification about %s',
+    async (_what, changes) => {
+      expect(await provider.parseWebhook(notification(paid(changes)))).toMatchObject({
+        ok: true,
+        events: [{ subject: null }],
+      });
+    },
+  );
 });
 
 test.each<[string, Parameters<typeof givenOptions>[0]]>([
@@ -102,7 +105,7 @@ test.each<[string, Parameters<typeof givenOptions>[0]]>([
   ['no private key', { privateKey: '' }],
   ['no notify URL', { notifyUrl: '' }],
   ['a notify URL with a query', { notifyUrl: 'https://shop.test/hook?a=1' }],
-])('Alipay options with %s throw when the adapter is opened', (_what, changes) => {
+])('the Alipay adapter cannot be opened when its options have %s', (_what, changes) => {
   expect(() => openAlipay(givenOptions(changes))).toThrow();
 });
 
@@ -244,11 +247,14 @@ describe('forged Alipay notifications', () => {
     expect(new Set(forged.map(([what]) => what)).size).toBe(forged.length);
   });
 
-  test.each(forged)('an Alipay notification with %s is refused', async (_what, raw, reason) => {
-    expect(await provider.parseWebhook(raw)).toEqual({ ok: false, reason });
-  });
+  test.each(forged)(
+    'the Alipay adapter refuses a notification with %s',
+    async (_what, raw, reason) => {
+      expect(await provider.parseWebhook(raw)).toEqual({ ok: false, reason });
+    },
+  );
 
-  test('a genuine Alipay notification is accepted', async () => {
+  test('the Alipay adapter accepts the genuine notification that the forgery tests alter', async () => {
     expect(await provider.parseWebhook(notification(paid()))).toMatchObject({ ok: true });
   });
 });

@@ -26,7 +26,7 @@ async function chargesOf({ pspRef }: { pspRef: string }) {
 }
 
 describe('PayPal captures', () => {
-  test('a PayPal capture waits for the approval and works although the payer never returns to the shop', async () => {
+  test('the PayPal adapter captures an order only after its approval, even if the payer never returns to the shop', async () => {
     const { payment } = await world.givenOrder();
     expect(await world.capture(payment)).toMatchObject({ status: 'open', captures: [] });
     await fetch(`${world.outsider.url}/checkoutnow/approve-and-stay?token=${payment.pspRef}`, {
@@ -36,7 +36,7 @@ describe('PayPal captures', () => {
     expect(await world.capture(payment)).toMatchObject({ status: 'complete' });
   });
 
-  test('a PayPal order captured five times concurrently is charged once', async () => {
+  test('a PayPal order that the adapter captures five times concurrently is charged once', async () => {
     const { payment } = await world.givenOrder();
     await world.approve(payment.pspRef);
     const truths = await Promise.all(Array.from({ length: 5 }, () => world.capture(payment)));
@@ -45,7 +45,7 @@ describe('PayPal captures', () => {
     expect(await chargesOf(payment)).toHaveLength(1);
   });
 
-  test('a second PayPal order for the same attempt is never captured', async () => {
+  test('the PayPal adapter never captures a second order of the same payment attempt', async () => {
     const { request } = await world.givenCapture();
     // After six hours PayPal has forgotten the request id and creates another order.
     await world.outsider.tell('/__sandbox/clock', { advanceSeconds: 6 * 3600 + 60 });
@@ -58,7 +58,7 @@ describe('PayPal captures', () => {
     expect(charges.filter(({ paymentId }) => paymentId === reference.paymentId)).toHaveLength(1);
   });
 
-  test('a PayPal order whose funding instrument is declined stays open for another approval', async () => {
+  test('the PayPal adapter reports an order whose funding instrument is declined as open for another approval', async () => {
     const { payment } = await world.givenOrder();
     await world.approve(payment.pspRef, { instrument: 'declined' });
     expect(await world.capture(payment)).toMatchObject({ status: 'open', captures: [] });
@@ -66,7 +66,7 @@ describe('PayPal captures', () => {
     expect(await world.capture(payment)).toMatchObject({ status: 'complete' });
   });
 
-  test('a PayPal payment under review has no capture, cannot be closed, and is closed when declined', async () => {
+  test('the PayPal adapter reports a payment under review as open and cannot close it, and a declined one as closed', async () => {
     const { payment } = await world.givenOrder();
     await world.approve(payment.pspRef, { instrument: 'pending' });
     expect(await world.capture(payment)).toMatchObject({ status: 'open', captures: [] });
@@ -84,15 +84,18 @@ describe('PayPal captures', () => {
       (payment) => ({ ...payment, money: { amountMinor: 499n, currency: 'EUR' } }),
     ],
     ['another attempt', (payment) => ({ ...payment, reference: givenRequest().reference })],
-  ])('a PayPal order with %s than the payment is not captured', async (_what, changed) => {
-    const { payment } = await world.givenOrder();
-    await world.approve(payment.pspRef);
-    expect(await world.capture(changed(payment))).toMatchObject({ outcome: 'unknown' });
-    expect(await chargesOf(payment)).toEqual([]);
-  });
+  ])(
+    'the PayPal adapter does not capture an order with %s than the payment',
+    async (_what, changed) => {
+      const { payment } = await world.givenOrder();
+      await world.approve(payment.pspRef);
+      expect(await world.capture(changed(payment))).toMatchObject({ outcome: 'unknown' });
+      expect(await chargesOf(payment)).toEqual([]);
+    },
+  );
 
   test.each(silences)(
-    'a PayPal capture answered by %s is repeated and charged once',
+    'the PayPal adapter repeats a capture answered by %s, and the payer is charged once',
     async (_what, kind, more) => {
       const { payment } = await world.givenOrder();
       await world.approve(payment.pspRef);

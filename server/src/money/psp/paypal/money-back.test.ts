@@ -24,7 +24,7 @@ async function refundsOf(captureId: string) {
 }
 
 describe('PayPal refunds', () => {
-  test('a PayPal payment is refunded in two parts under our refund ids, and any more is rejected', async () => {
+  test('the PayPal adapter refunds a payment in two parts under the shop’s refund ids and reports any more as rejected', async () => {
     const { captureId, payment, refundRequest } = await world.givenCapture();
     const [part, rest] = [dollars(100n), dollars(399n)].map((money) => refundRequest({ money }));
     if (part === undefined || rest === undefined) throw new Error('there are no two requests');
@@ -53,7 +53,7 @@ describe('PayPal refunds', () => {
     expect(await provider.queryRefund(refundRequest())).toEqual({ outcome: 'not_found' });
   });
 
-  test('a PayPal refund repeated after its request id has expired is made once', async () => {
+  test('a PayPal refund that the adapter repeats after its request id has expired is made once', async () => {
     const { captureId, refundRequest } = await world.givenCapture();
     const request = refundRequest({ money: dollars(100n) });
     await provider.refund(request);
@@ -65,7 +65,7 @@ describe('PayPal refunds', () => {
     expect(await refundsOf(captureId)).toHaveLength(1);
   });
 
-  test('a PayPal refund in TWD is accepted in whole dollars and rejected in fractions', async () => {
+  test('the PayPal adapter reports a refund in TWD as accepted in whole dollars and as rejected in fractions', async () => {
     const money = { amountMinor: 15_000n, currency: 'TWD' } as const;
     const { refundRequest } = await world.givenCapture({ money });
     const bad = refundRequest({ money: { amountMinor: 150n, currency: 'TWD' } });
@@ -77,17 +77,20 @@ describe('PayPal refunds', () => {
   test.each([
     ['succeeded', 'done'],
     ['failed', 'returned'],
-  ])('a pending PayPal refund that has %s is reported as %s', async (status, state) => {
-    const { captureId, refundRequest } = await world.givenCapture();
-    const request = refundRequest();
-    await world.outsider.tell('/__sandbox/refunds', { next: 'pending' });
-    expect(await provider.refund(request)).toEqual({ outcome: 'accepted', state: 'pending' });
-    const [made] = await refundsOf(captureId);
-    await world.outsider.tell(`/__sandbox/refunds/${made?.id}/settle`, { status });
-    expect(await provider.queryRefund(request)).toMatchObject({ refund: { state } });
-  });
+  ])(
+    'the PayPal adapter reports a pending refund that has %s at PayPal as %s',
+    async (status, state) => {
+      const { captureId, refundRequest } = await world.givenCapture();
+      const request = refundRequest();
+      await world.outsider.tell('/__sandbox/refunds', { next: 'pending' });
+      expect(await provider.refund(request)).toEqual({ outcome: 'accepted', state: 'pending' });
+      const [made] = await refundsOf(captureId);
+      await world.outsider.tell(`/__sandbox/refunds/${made?.id}/settle`, { status });
+      expect(await provider.queryRefund(request)).toMatchObject({ refund: { state } });
+    },
+  );
 
-  test('a PayPal refund made outside the shop is listed with PayPal’s id', async () => {
+  test('the PayPal adapter lists a refund made outside the shop with PayPal’s id', async () => {
     const { captureId, payment } = await world.givenCapture();
     await world.outsider.tell(`/__sandbox/charges/${captureId}/refund`, { amount: 50 });
     const [made] = await refundsOf(captureId);
@@ -97,7 +100,7 @@ describe('PayPal refunds', () => {
   });
 
   test.each(silences)(
-    'a PayPal refund answered by %s is made once when it is retried',
+    'a PayPal refund answered by %s and retried through the adapter is made once',
     async (_what, kind, more) => {
       const { captureId, refundRequest } = await world.givenCapture();
       const request = refundRequest({ money: dollars(100n) });
@@ -118,7 +121,7 @@ describe('PayPal refunds', () => {
     ],
     ['an unknown status', { status: 'THINKING' }],
   ])(
-    'a PayPal refund answered with %s is accepted after a query finds the refund',
+    'the PayPal adapter reports a refund answered with %s as accepted after its query finds the refund',
     async (_what, changes) => {
       const { refundRequest } = await world.givenCapture();
       await world.fault(send, 'altered', { changes });
@@ -130,7 +133,7 @@ describe('PayPal refunds', () => {
   );
 
   test.each(silences)(
-    'a PayPal refund is not sent when the preceding order query is answered by %s',
+    'the PayPal adapter does not send a refund when the preceding order query is answered by %s',
     async (_what, kind, more) => {
       const { captureId, refundRequest } = await world.givenCapture();
       const request = refundRequest();
@@ -145,7 +148,7 @@ describe('PayPal disputes', () => {
   const tell = async (path: string, body: object) =>
     Object(await world.outsider.tell(`/__sandbox/disputes${path}`, body));
 
-  test('a PayPal dispute moves from warning to open, lost and won, can be reversed, and blocks refunds', async () => {
+  test('the PayPal adapter reports every dispute stage (warning, open, lost, won), and a refund after a lost dispute as rejected', async () => {
     const { captureId, payment, refundRequest } = await world.givenCapture();
     const { id } = await tell('', { paymentIntent: captureId, stage: 'warning', amount: 200 });
     const stage = async () => {
@@ -164,7 +167,7 @@ describe('PayPal disputes', () => {
     });
   });
 
-  test('a PayPal inquiry that the payer withdraws counts as won', async () => {
+  test('the PayPal adapter reports an inquiry that the payer withdraws as a won dispute', async () => {
     const { captureId, payment } = await world.givenCapture();
     const { id } = await tell('', { paymentIntent: captureId, stage: 'warning' });
     await tell(`/${id}`, { stage: 'warning_closed' });
@@ -172,7 +175,7 @@ describe('PayPal disputes', () => {
   });
 
   test.each(['WAITING_FOR_BUYER_RESPONSE', 'UNDER_REVIEW', 'OPEN'])(
-    'a PayPal dispute with the status %s is open',
+    'the PayPal adapter reports a dispute with the status %s as open',
     async (status) => {
       const { captureId, payment } = await world.givenCapture();
       await tell('', { paymentIntent: captureId, stage: 'open' });
@@ -198,7 +201,7 @@ describe('PayPal disputes', () => {
       { disputed_transactions: [{ seller_transaction_id: '5O190127TN364715T' }] },
     ],
   ])(
-    'a PayPal dispute answer with %s makes the query unknown, never undisputed',
+    'the PayPal adapter reports a payment query as unknown, never undisputed, when the dispute answer has %s',
     async (_what, path, changes) => {
       const { captureId, payment } = await world.givenCapture();
       await tell('', { paymentIntent: captureId, stage: 'open' });
@@ -207,7 +210,7 @@ describe('PayPal disputes', () => {
     },
   );
 
-  test('a PayPal dispute list that cannot be fetched makes the query unknown', async () => {
+  test('the PayPal adapter reports a payment query as unknown when the dispute list cannot be fetched', async () => {
     const { payment } = await world.givenCapture();
     await world.fault('GET /v1/customer/disputes', 'http500_before');
     expect(await provider.queryPayment(payment)).toMatchObject({ outcome: 'unknown' });
@@ -230,7 +233,7 @@ describe('PayPal settlement', () => {
     return found.lines.filter((line) => line.captureId === captureId);
   }
 
-  test('a PayPal settlement has lines for the capture, fee, refunds, dispute, dispute fee and reversal', async () => {
+  test('the PayPal adapter’s settlement has lines for the capture, fee, refunds, dispute, dispute fee and reversal', async () => {
     const { captureId, refundRequest } = await world.givenCapture();
     const request = refundRequest({ money: dollars(100n) });
     await provider.refund(request);
@@ -256,7 +259,7 @@ describe('PayPal settlement', () => {
     expect(new Set(lines.map(({ lineId }) => lineId)).size).toBe(7);
   });
 
-  test('a PayPal settlement is not_ready until PayPal has data for the whole period', async () => {
+  test('the PayPal adapter’s settlement is not_ready until PayPal has data for the whole period', async () => {
     const before = Math.floor(Date.now() / 1000) - 60;
     await world.outsider.tell('/__sandbox/reports', { availableUntil: before });
     expect(await provider.settlement(period())).toEqual({
@@ -265,7 +268,7 @@ describe('PayPal settlement', () => {
     });
   });
 
-  test('a PayPal settlement passes on omitted, altered and invented lines unchanged', async () => {
+  test('the PayPal adapter passes on omitted, altered and invented settlement lines unchanged', async () => {
     const [kept, lost] = [await world.givenCapture(), await world.givenCapture()];
     await world.outsider.tell('/__sandbox/settlement', {
       omit: [lost.captureId],
@@ -279,7 +282,7 @@ describe('PayPal settlement', () => {
   });
 
   test.each(silences)(
-    'a PayPal settlement answered by %s is unknown',
+    'the PayPal adapter reports a settlement answered by %s as unknown',
     async (_what, kind, more) => {
       const isAltered = kind === 'altered';
       await world.fault(search, kind, isAltered ? { changes: { total_pages: null } } : more);
@@ -294,7 +297,7 @@ describe('PayPal settlement', () => {
       'an amount with too many decimals',
       { transaction_amount: { currency_code: 'USD', value: '1.001' } },
     ],
-  ])('a PayPal settlement with %s is unknown as a whole', async (_what, more) => {
+  ])('the PayPal adapter reports a whole settlement with %s as unknown', async (_what, more) => {
     const { captureId } = await world.givenCapture();
     await expect.poll(async () => (await linesOf(captureId)).length).toBe(2);
     const info = {
@@ -310,7 +313,7 @@ describe('PayPal settlement', () => {
     expect(await provider.settlement(period())).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('a PayPal settlement of more than 10,000 transactions is fetched in parts without duplicates', async () => {
+  test('the PayPal adapter fetches a settlement of more than 10,000 transactions in parts without duplicates', async () => {
     const { from, until } = period();
     const [early, late] = [from, until].map((at) => Math.floor(at.getTime() / 1000));
     const invent = Array.from({ length: 10_001 }, (_, index) => ({
@@ -325,7 +328,7 @@ describe('PayPal settlement', () => {
     expect(made).toHaveLength(10_001);
   });
 
-  test('a PayPal settlement is read to its last page, and an answer for another page is unknown', async () => {
+  test('the PayPal adapter reads a settlement to its last page and reports an answer for another page as unknown', async () => {
     const { captureId } = await world.givenCapture();
     const invent = Array.from({ length: 501 }, (_, index) => ({
       ...{ id: `PAGED${index}`, amount: 1, currency: 'usd', reference: captureId },

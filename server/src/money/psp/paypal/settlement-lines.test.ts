@@ -11,19 +11,19 @@ const info = {
   paypal_reference_id_type: 'ODR',
 };
 
-test('a pending or denied PayPal transaction has no settlement line', () => {
+test('the PayPal adapter reads no settlement line from a pending or denied transaction', () => {
   expect(readLines({ ...info, transaction_status: 'P' })).toEqual([]);
   expect(readLines({ ...info, transaction_status: 'D' })).toEqual([]);
 });
 
-test('a PayPal payment is a capture line for the codes T0006 and T0000 and for the status V', () => {
+test('the PayPal adapter reads a transaction with the code T0006 or T0000 or the status V as a capture line', () => {
   const expected = [{ kind: 'capture', captureId: info.transaction_id }];
   expect(readLines(info)).toMatchObject(expected);
   expect(readLines({ ...info, transaction_event_code: 'T0000' })).toMatchObject(expected);
   expect(readLines({ ...info, transaction_status: 'V' })).toMatchObject(expected);
 });
 
-test('a PayPal amount in TWD is converted to the minor unit of the shop', () => {
+test('the PayPal adapter converts a settlement amount in TWD to the minor unit of the shop', () => {
   const amount = { currency_code: 'TWD', value: '150' };
   expect(readLines({ ...info, transaction_amount: amount })).toMatchObject([
     { money: { amountMinor: 15_000n, currency: 'TWD' } },
@@ -43,12 +43,15 @@ test.each([
   ['T1111', 'other'],
   ['T1503', 'other'],
   ['T9900', 'adjustment'],
-])('the PayPal event code %s maps to the settlement line kind %s', (code, kind) => {
-  const entry = { ...info, transaction_event_code: code, paypal_reference_id_type: 'ODR' };
-  expect(readLines(entry)).toMatchObject([{ kind, captureId: null }]);
-});
+])(
+  'the PayPal adapter maps the transaction event code %s to the settlement line kind %s',
+  (code, kind) => {
+    const entry = { ...info, transaction_event_code: code, paypal_reference_id_type: 'ODR' };
+    expect(readLines(entry)).toMatchObject([{ kind, captureId: null }]);
+  },
+);
 
-test('a returned PayPal withdrawal has no capture, and a dispute fee has the disputed capture', () => {
+test('the PayPal adapter reads a returned withdrawal without a capture and a dispute fee with the disputed capture', () => {
   const about = { ...info, paypal_reference_id_type: 'TXN' };
   expect(readLines({ ...about, transaction_event_code: 'T1101' })).toMatchObject([
     { captureId: null },
@@ -58,7 +61,7 @@ test('a returned PayPal withdrawal has no capture, and a dispute fee has the dis
   ]);
 });
 
-test('the PayPal fee of a payment is a separate settlement line', () => {
+test('the PayPal adapter reads the fee of a payment as a separate settlement line', () => {
   const fee_amount = { currency_code: 'USD', value: '-0.66' };
   const lineId = `${info.transaction_id}:T0006:2026-11-15T21:00:00.000Z`;
   expect(readLines({ ...info, fee_amount })).toMatchObject([
@@ -72,14 +75,14 @@ test('the PayPal fee of a payment is a separate settlement line', () => {
   expect(readLines({ ...info, fee_amount: unreadable })).toBeUndefined();
 });
 
-test('a PayPal withdrawal may be in a currency that the shop does not sell in', () => {
+test('the PayPal adapter reads a withdrawal in a currency that the shop does not sell in', () => {
   const transaction_amount = { currency_code: 'GBP', value: '-12.34' };
   expect(readLines({ ...info, transaction_event_code: 'T0403', transaction_amount })).toMatchObject(
     [{ kind: 'payout', money: { amountMinor: -1234n, currency: 'GBP' } }],
   );
 });
 
-test('a PayPal refund line has our refund id, or PayPal’s id if the refund was made outside the shop', () => {
+test('the PayPal adapter reads a refund line with the shop’s refund id, or PayPal’s id for a refund made elsewhere', () => {
   const refund = {
     ...info,
     transaction_event_code: 'T1107',
@@ -98,7 +101,7 @@ test('a PayPal refund line has our refund id, or PayPal’s id if the refund was
   ]);
 });
 
-test('a PayPal transaction with too many decimals, an unsupported currency or no number is unreadable', () => {
+test('the PayPal adapter cannot read a transaction with too many decimals, an unsupported currency or no number', () => {
   for (const transaction_amount of [
     { currency_code: 'USD', value: '1.001' },
     { currency_code: 'GBP', value: '1.00' },

@@ -79,15 +79,18 @@ describe('genuine PayPal webhooks', () => {
     ['a dispute names the capture', dispute, { captureId }],
     ['a capture with a foreign reference has no subject', { ...capture, custom_id: 'other' }, null],
     ['another resource has no subject', { id: 'I-SUBSCRIPTION' }, null],
-  ])('a PayPal webhook about %s', async (_what, resource, subject) => {
-    const event = eventAbout(resource);
-    expect(await provider.parseWebhook(await world.sign(event))).toEqual({
-      ok: true,
-      events: [{ eventId: event.id, subject }],
-    });
-  });
+  ])(
+    'the PayPal adapter reads what a webhook names: a webhook about %s',
+    async (_what, resource, subject) => {
+      const event = eventAbout(resource);
+      expect(await provider.parseWebhook(await world.sign(event))).toEqual({
+        ok: true,
+        events: [{ eventId: event.id, subject }],
+      });
+    },
+  );
 
-  test('every webhook that PayPal sends about a payment, refund or dispute resolves to its payment', async () => {
+  test('the PayPal adapter finds the payment of every webhook about a payment, refund or dispute', async () => {
     const paid = await world.givenCapture();
     await provider.refund(paid.refundRequest({ money: { amountMinor: 1n, currency: 'USD' } }));
     await world.outsider.tell('/__sandbox/disputes', {
@@ -114,7 +117,7 @@ describe('genuine PayPal webhooks', () => {
     });
   });
 
-  test('a PayPal webhook sent again within three days is the same event', async () => {
+  test('the PayPal adapter gives a webhook sent again within three days the same event id', async () => {
     const event = eventAbout(capture);
     for (const hours of [0, 1, 71]) {
       const raw = await world.sign(event, { time: hoursAgo(hours) });
@@ -122,7 +125,7 @@ describe('genuine PayPal webhooks', () => {
     }
   });
 
-  test('the PayPal signing certificate is fetched once, and the next certificate after a rotation', async () => {
+  test('the PayPal adapter fetches the signing certificate once, and the next certificate after a rotation', async () => {
     const own = world.open();
     const reads = async () => (await world.records()).certificateReads;
     const before = await reads();
@@ -138,7 +141,7 @@ describe('genuine PayPal webhooks', () => {
     expect(await reads()).toBe(before + 2);
   });
 
-  test('a PayPal webhook is accepted for either of two configured webhook ids', async () => {
+  test('the PayPal adapter accepts a webhook for either of two configured webhook ids', async () => {
     const raw = await world.sign(eventAbout(capture), { webhookId: 'OLDER-WEBHOOK' });
     expect(await provider.parseWebhook(raw)).toMatchObject({ ok: true });
   });
@@ -185,7 +188,7 @@ describe('PayPal webhooks changed after signing', () => {
     ['an arbitrary signature', setHeader('paypal-transmission-sig', someSignature)],
     ['a signature that is not base64', setHeader('paypal-transmission-sig', '*'.repeat(344))],
     ['no certificate URL', setHeader('paypal-cert-url', undefined)],
-  ])('a signed PayPal webhook altered to have %s is refused', async (_what, change) => {
+  ])('the PayPal adapter refuses a signed webhook altered to have %s', async (_what, change) => {
     const genuine = await world.sign(eventAbout(capture));
     expect(await provider.parseWebhook(genuine)).toMatchObject({ ok: true });
     expect(await provider.parseWebhook(change(genuine))).toEqual({
@@ -194,7 +197,7 @@ describe('PayPal webhooks changed after signing', () => {
     });
   });
 
-  test('a PayPal webhook with one flipped bit in its signature is refused', async () => {
+  test('the PayPal adapter refuses a webhook with one flipped bit in its signature', async () => {
     const genuine = await world.sign(eventAbout(capture));
     const signature = Buffer.from(genuine.headers['paypal-transmission-sig'] ?? '', 'base64');
     for (const at of [0, 1, 100, signature.length - 1]) {
@@ -230,12 +233,12 @@ describe('PayPal webhooks with a foreign signature', () => {
     ['sent a year ago', { time: hoursAgo(24 * 365) }, 'stale'],
     ['sent an hour in the future', { time: hoursAgo(-1) }, 'stale'],
     ['sent a day in the future', { time: hoursAgo(-24) }, 'stale'],
-  ])('a PayPal webhook %s is refused', async (_what, forgery, reason) => {
+  ])('the PayPal adapter refuses a webhook %s', async (_what, forgery, reason) => {
     const raw = await world.sign(eventAbout(capture), forgery);
     expect(await provider.parseWebhook(raw)).toEqual({ ok: false, reason });
   });
 
-  test('a PayPal webhook replayed after four days is refused as stale', async () => {
+  test('the PayPal adapter refuses a webhook replayed after four days as stale', async () => {
     const raw = await world.sign(eventAbout(capture));
     const later = { ...raw, receivedAt: new Date(Date.now() + 4 * 24 * 3600_000) };
     expect(await provider.parseWebhook(later)).toEqual({ ok: false, reason: 'stale' });
@@ -271,7 +274,7 @@ describe('PayPal webhooks with a foreign signature', () => {
     ['no certificate name', `${host}/v1/notifications/certs/`],
     ['the file scheme', 'file:///etc/passwd'],
   ])(
-    'a PayPal webhook whose certificate URL has %s is refused and the URL is not fetched',
+    'the PayPal adapter refuses a webhook whose certificate URL has %s and does not fetch the URL',
     async (_what, certificateUrl) => {
       const before = (await world.records()).certificateReads;
       const raw = await world.sign(eventAbout(capture));
@@ -284,14 +287,14 @@ describe('PayPal webhooks with a foreign signature', () => {
     },
   );
 
-  test('a PayPal webhook with a certificate URL that PayPal does not know is refused', async () => {
+  test('the PayPal adapter refuses a webhook with a certificate URL that PayPal does not know', async () => {
     const raw = await world.sign(eventAbout(capture), {
       certificateUrl: `${host}/v1/notifications/certs/CERT-made-up`,
     });
     expect(await provider.parseWebhook(raw)).toEqual({ ok: false, reason: 'bad_signature' });
   });
 
-  test('a PayPal webhook signed with the key of another certificate is refused', async () => {
+  test('the PayPal adapter refuses a webhook signed with the key of another certificate', async () => {
     const other = await world.sign(eventAbout(capture), { certificate: 'expired' });
     const raw = await world.sign(eventAbout(capture));
     const signature = other.headers['paypal-transmission-sig'];
@@ -316,14 +319,17 @@ test.each<[string, string]>([
     'an event with a resource as text',
     JSON.stringify({ id: 'WH-12345-X', event_type: 'X', resource: 'a' }),
   ],
-])('a PayPal webhook with a valid signature over %s is malformed', async (_what, payload) => {
-  expect(await provider.parseWebhook(await world.sign(payload))).toEqual({
-    ok: false,
-    reason: 'malformed',
-  });
-});
+])(
+  'the PayPal adapter refuses a webhook with a valid signature over %s as malformed',
+  async (_what, payload) => {
+    expect(await provider.parseWebhook(await world.sign(payload))).toEqual({
+      ok: false,
+      reason: 'malformed',
+    });
+  },
+);
 
-test('a genuine PayPal webhook for another merchant is refused as foreign_account', async () => {
+test('the PayPal adapter refuses a genuine webhook for another merchant as foreign_account', async () => {
   const ours = world.open({ merchantId: merchant });
   const raw = await world.sign(eventAbout(capture));
   expect(await ours.parseWebhook(raw)).toMatchObject({ ok: true });
@@ -334,13 +340,13 @@ test('a genuine PayPal webhook for another merchant is refused as foreign_accoun
   expect(await theirs.parseWebhook(order)).toEqual({ ok: false, reason: 'foreign_account' });
 });
 
-test('a PayPal webhook is unverifiable while its certificate cannot be fetched', async () => {
+test('the PayPal adapter reports a webhook as unverifiable while its certificate cannot be fetched', async () => {
   const raw = await world.sign(eventAbout(capture));
   const alone = world.open({ route: { ...world.route, port: 1 } });
   expect(await alone.parseWebhook(raw)).toEqual({ ok: false, reason: 'unverifiable' });
 });
 
-test('webhooks with made-up PayPal certificate URLs become unverifiable once the fetch limit is reached', async () => {
+test('the PayPal adapter reports webhooks with made-up certificate URLs as unverifiable after its certificate fetch limit', async () => {
   const own = world.open();
   const reasons = new Set<string>();
   const before = (await world.records()).counts.requests;
@@ -355,7 +361,7 @@ test('webhooks with made-up PayPal certificate URLs become unverifiable once the
   expect((await world.records()).counts.requests).toBe(before);
 });
 
-test('the PayPal certificate hosts in production are api.paypal.com and api-m.paypal.com', () => {
+test('the PayPal adapter trusts the certificate hosts api.paypal.com and api-m.paypal.com in production, not the test host', () => {
   const options = { environment: 'production' } as const;
   const at = (url: string) =>
     isProviders(url, { ...options, clientId: '', clientSecret: '', webhookIds: [] });

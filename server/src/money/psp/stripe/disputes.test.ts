@@ -50,14 +50,14 @@ async function disputesAt(pspRef: string, asked = provider) {
   return truth.disputes;
 }
 
-test('a Stripe dispute has its capture, its disputed amount and its stage', async () => {
+test('the Stripe adapter reports a dispute with its capture, its disputed amount and its stage', async () => {
   const { pspRef, captureId, disputeId } = await givenDispute('open', 200);
   expect(await disputesAt(pspRef)).toEqual([
     { disputeId, captureId, money: { amountMinor: 200n, currency: 'USD' }, stage: 'open' },
   ]);
 });
 
-test('a Stripe dispute moves from warning to open, lost and won', async () => {
+test('the Stripe adapter reports each stage of a dispute: warning, open, lost and won', async () => {
   const { pspRef, move } = await givenDispute('warning');
   expect(await disputesAt(pspRef)).toMatchObject([{ stage: 'warning' }]);
   for (const stage of ['open', 'lost', 'won']) {
@@ -66,13 +66,13 @@ test('a Stripe dispute moves from warning to open, lost and won', async () => {
   }
 });
 
-test('a Stripe inquiry that is closed without a chargeback counts as won', async () => {
+test('the Stripe adapter reports an inquiry that is closed without a chargeback as a won dispute', async () => {
   const { pspRef, move } = await givenDispute('warning');
   await move('warning_closed');
   expect(await disputesAt(pspRef)).toMatchObject([{ stage: 'won' }]);
 });
 
-test('a Stripe query returns every dispute of a payment', async () => {
+test('the Stripe adapter’s query returns every dispute of a payment', async () => {
   const { pspRef, captureId, disputeId, move } = await givenDispute('warning', 100);
   await move('warning_closed');
   await world.outsider.tell('/__sandbox/disputes', { paymentIntent: captureId, stage: 'open' });
@@ -82,7 +82,7 @@ test('a Stripe query returns every dispute of a payment', async () => {
   expect(disputes).toContainEqual(expect.objectContaining({ stage: 'open' }));
 });
 
-test('a Stripe query does not return disputes of other payments', async () => {
+test('the Stripe adapter’s query returns no disputes of other payments', async () => {
   await givenDispute('open');
   const { pspRef } = await world.givenPayment();
   expect(await disputesAt(pspRef)).toEqual([]);
@@ -98,19 +98,22 @@ test.each([
   ['appeal_under_review', 'open'],
   ['won', 'won'],
   ['lost', 'lost'],
-])('the Stripe dispute status %s maps to the stage %s', async (status, stage) => {
-  const { pspRef } = await givenDispute('open');
-  meddler.change(list, { 'data.0.status': status });
-  expect(await disputesAt(pspRef, proxied)).toMatchObject([{ stage }]);
-  meddler.verify();
-});
+])(
+  'the Stripe adapter maps the Stripe dispute status %s to the dispute stage %s',
+  async (status, stage) => {
+    const { pspRef } = await givenDispute('open');
+    meddler.change(list, { 'data.0.status': status });
+    expect(await disputesAt(pspRef, proxied)).toMatchObject([{ stage }]);
+    meddler.verify();
+  },
+);
 
 test.each<[string, { amount: number }[], string]>([
   ['no money moved', [], 'won'],
   ['the payer was paid', [{ amount: -499 }], 'lost'],
   ['the payer was paid and the money was returned', [{ amount: -499 }, { amount: 499 }], 'won'],
 ])(
-  'a prevented Stripe dispute where %s is classified by its balance transactions',
+  'the Stripe adapter decides by balance transactions whether a prevented dispute is won or lost when %s',
   async (_what, moved, stage) => {
     const { pspRef } = await givenDispute('open');
     meddler.change(list, { 'data.0.status': 'prevented', 'data.0.balance_transactions': moved });
@@ -130,15 +133,18 @@ test.each<[string, Record<string, unknown>]>([
   ['without an id', { 'data.0.id': '' }],
   ['without balance transactions', { 'data.0.balance_transactions': null }],
   ['with a fractional balance transaction', { 'data.0.balance_transactions': [{ amount: 0.5 }] }],
-])('a Stripe dispute %s makes the query unknown, not undisputed', async (_what, changes) => {
-  const { pspRef } = await givenDispute('open');
-  meddler.change(list, changes);
-  expect(await proxied.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
-  meddler.verify();
-});
+])(
+  'the Stripe adapter reports a payment query as unknown, not undisputed, for a dispute %s',
+  async (_what, changes) => {
+    const { pspRef } = await givenDispute('open');
+    meddler.change(list, changes);
+    expect(await proxied.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
+    meddler.verify();
+  },
+);
 
 test.each(silences)(
-  'a Stripe dispute list answered by %s makes the query unknown',
+  'the Stripe adapter reports a payment query as unknown when the dispute list is answered by %s',
   async (_what, kind, more) => {
     const { pspRef } = await givenDispute('open');
     await world.fault(list, kind, more);
@@ -146,7 +152,7 @@ test.each(silences)(
   },
 );
 
-test('an unpaid Stripe session is queried without listing disputes', async () => {
+test('the Stripe adapter queries an unpaid session without listing disputes', async () => {
   const { pspRef } = await world.givenPage();
   await world.fault(list, 'http500_before');
   expect(await provider.queryPayment(paymentAt(pspRef))).toMatchObject({

@@ -54,7 +54,7 @@ const planRefunds = (next: string, times = 1) =>
   world.outsider.tell('/__sandbox/refunds', { next, times });
 
 describe('Stripe refunds', () => {
-  test('a Stripe refund sends the exact amount with the payment reference and the refund id', async () => {
+  test('the Stripe adapter sends a refund with the exact amount, the payment reference and the refund id', async () => {
     const { captureId, reference, refundRequest } = await world.givenPayment();
     const request = refundRequest({ money: usd(200n) });
 
@@ -73,13 +73,13 @@ describe('Stripe refunds', () => {
     ['duplicate', 'duplicate'],
     ['fraud', 'fraudulent'],
     ['other', 'requested_by_customer'],
-  ])('the refund reason %s is sent to Stripe as %s', async (reason, theirs) => {
+  ])('the Stripe adapter sends the refund reason %s to Stripe as %s', async (reason, theirs) => {
     const { captureId, refundRequest } = await world.givenPayment();
     await provider.refund(refundRequest({ reason }));
     expect(await refundsOf(captureId)).toMatchObject([{ reason: theirs }]);
   });
 
-  test('a Stripe payment is refunded in parts until nothing is left, and a further refund is rejected', async () => {
+  test('the Stripe adapter refunds a payment in parts until nothing is left and reports a further refund as rejected', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const done = { outcome: 'accepted', state: 'done' };
     expect(await provider.refund(refundRequest({ money: usd(400n) }))).toEqual(done);
@@ -91,7 +91,7 @@ describe('Stripe refunds', () => {
     expect(await refundsOf(captureId)).toHaveLength(2);
   });
 
-  test('a Stripe refund above the remaining amount is rejected', async () => {
+  test('the Stripe adapter reports a refund above the remaining amount as rejected', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     expect(await provider.refund(refundRequest({ money: usd(500n) }))).toEqual({
       outcome: 'rejected',
@@ -100,7 +100,7 @@ describe('Stripe refunds', () => {
     expect(await refundsOf(captureId)).toEqual([]);
   });
 
-  test('a Stripe refund of zero is rejected with parameter_invalid_integer', async () => {
+  test('the Stripe adapter reports a refund of zero as rejected with parameter_invalid_integer', async () => {
     const { refundRequest } = await world.givenPayment();
     expect(await provider.refund(refundRequest({ money: usd(0n) }))).toEqual({
       outcome: 'rejected',
@@ -108,7 +108,7 @@ describe('Stripe refunds', () => {
     });
   });
 
-  test('a Stripe refund is rejected while the charge is disputed', async () => {
+  test('the Stripe adapter reports a refund as rejected while the charge is disputed', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     await world.outsider.tell('/__sandbox/disputes', { paymentIntent: captureId, stage: 'open' });
     expect(await provider.refund(refundRequest())).toEqual({
@@ -117,7 +117,7 @@ describe('Stripe refunds', () => {
     });
   });
 
-  test('a Stripe refund of a payment that does not exist is rejected', async () => {
+  test('the Stripe adapter reports a refund of a payment that does not exist as rejected', async () => {
     const { refundRequest } = await world.givenPayment();
     expect(await provider.refund(refundRequest({ captureId: 'pi_none' }))).toEqual({
       outcome: 'rejected',
@@ -125,7 +125,7 @@ describe('Stripe refunds', () => {
     });
   });
 
-  test('a Stripe refund of a payment whose card was declined is rejected', async () => {
+  test('the Stripe adapter reports a refund of a payment whose card was declined as rejected', async () => {
     const { refundRequest } = await world.givenPayment();
     const { pspRef } = await world.givenPage();
     await fetch(`${world.outsider.url}/c/pay/${pspRef}/decline`, { method: 'POST' });
@@ -137,7 +137,7 @@ describe('Stripe refunds', () => {
     });
   });
 
-  test('a Stripe refund throws on an amount above the safe integer range', async () => {
+  test('the Stripe adapter throws on a refund of an amount above the safe integer range', async () => {
     const { refundRequest } = await world.givenPayment();
     const request = refundRequest({ money: usd(9_007_199_254_740_993n) });
     await expect(provider.refund(request)).rejects.toThrow('does not fit');
@@ -146,7 +146,7 @@ describe('Stripe refunds', () => {
   test.each([
     ['pending', 'pending'],
     ['failed', 'returned'],
-  ])('a Stripe refund that is %s at the bank is reported as %s', async (next, state) => {
+  ])('the Stripe adapter reports a refund that is %s at the bank as %s', async (next, state) => {
     const { refundRequest } = await world.givenPayment();
     await planRefunds(next);
     expect(await provider.refund(refundRequest())).toEqual({ outcome: 'accepted', state });
@@ -154,7 +154,7 @@ describe('Stripe refunds', () => {
 });
 
 describe('Stripe refund retries', () => {
-  test('a Stripe refund requested twice is made once', async () => {
+  test('a Stripe refund requested twice through the adapter is made once', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const request = refundRequest({ money: usd(200n) });
     const first = await provider.refund(request);
@@ -162,7 +162,7 @@ describe('Stripe refund retries', () => {
     expect(await refundsOf(captureId)).toHaveLength(1);
   });
 
-  test('a Stripe refund requested twice at the same time is made once', async () => {
+  test('a Stripe refund requested twice at the same time through the adapter is made once', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const request = refundRequest({ money: usd(200n) });
     // Both look for an earlier refund before either sends one.
@@ -175,7 +175,7 @@ describe('Stripe refund retries', () => {
     expect(await refundsOf(captureId)).toHaveLength(1);
   });
 
-  test('a Stripe refund repeated after its idempotency key has expired is made once', async () => {
+  test('a Stripe refund that the adapter repeats after its idempotency key has expired is made once', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const request = refundRequest({ money: usd(200n) });
     await provider.refund(request);
@@ -184,7 +184,7 @@ describe('Stripe refund retries', () => {
     expect(await refundsOf(captureId)).toHaveLength(1);
   });
 
-  test('a repeated Stripe refund request returns the current state of the refund', async () => {
+  test('the Stripe adapter answers a repeated refund request with the current state of the refund', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const request = refundRequest();
     await planRefunds('pending');
@@ -194,7 +194,7 @@ describe('Stripe refund retries', () => {
     expect(await provider.refund(request)).toEqual({ outcome: 'accepted', state: 'returned' });
   });
 
-  test('a Stripe refund that reuses a refund id for another amount is unknown', async () => {
+  test('the Stripe adapter reports a refund id reused for another amount as unknown', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const request = refundRequest({ money: usd(200n) });
     await provider.refund(request);
@@ -207,7 +207,7 @@ describe('Stripe refund retries', () => {
 
 describe('Stripe refunds without a clear answer', () => {
   test.each(silences)(
-    'a Stripe refund answered by %s is made once when it is retried',
+    'a Stripe refund answered by %s and retried through the adapter is made once',
     async (_what, kind, more) => {
       const { captureId, refundRequest } = await world.givenPayment();
       const request = refundRequest({ money: usd(200n) });
@@ -219,7 +219,7 @@ describe('Stripe refunds without a clear answer', () => {
     },
   );
 
-  test('a Stripe refund made before a 500 is found although its idempotency key replays the 500', async () => {
+  test('the Stripe adapter finds a refund made before a 500, although Stripe replays the 500 for the idempotency key', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const request = refundRequest();
     await planRefunds('pending');
@@ -228,7 +228,7 @@ describe('Stripe refunds without a clear answer', () => {
     expect(await refundsOf(captureId)).toHaveLength(1);
   });
 
-  test('a Stripe refund not made because of a 500 stays unknown until its idempotency key expires, then is made', async () => {
+  test('the Stripe adapter reports a refund lost in a 500 as unknown until its idempotency key expires, then makes it', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const request = refundRequest();
     await world.fault(create, 'http500_before');
@@ -242,7 +242,7 @@ describe('Stripe refunds without a clear answer', () => {
   });
 
   test.each(silences)(
-    'a Stripe refund is not sent when the list of earlier refunds is answered by %s',
+    'the Stripe adapter does not send a refund when the list of earlier refunds is answered by %s',
     async (...silence) => {
       const [, kind, more] = silence;
       const { captureId, refundRequest } = await world.givenPayment();
@@ -252,7 +252,7 @@ describe('Stripe refunds without a clear answer', () => {
     },
   );
 
-  test('an unknown Stripe refund keeps the cause of its create when the refund list is unreadable', async () => {
+  test('the Stripe adapter names the failed refund request as the cause when the refund list is unreadable too', async () => {
     const { refundRequest } = await world.givenPayment();
     await world.fault(create, 'http500_before');
     meddler.change(list, {}, { object: 'no list' });
@@ -263,7 +263,7 @@ describe('Stripe refunds without a clear answer', () => {
     meddler.verify();
   });
 
-  test('a Stripe refund with a bad API key is unknown and not made', async () => {
+  test('the Stripe adapter reports a refund with a bad API key as unknown, and none is made', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const stranger = openAt(world.outsider.url, 'sk_wrong');
     expect(await stranger.refund(refundRequest())).toMatchObject({ outcome: 'unknown' });
@@ -282,7 +282,7 @@ describe('Stripe refunds without a clear answer', () => {
   ];
 
   test.each(strangeRefunds)(
-    'a Stripe refund answered with a refund %s takes its state from the refund list',
+    'the Stripe adapter takes the state of a refund answered with a refund %s from the refund list',
     async (_what, changes) => {
       const { refundRequest } = await world.givenPayment();
       await planRefunds('pending');
@@ -296,7 +296,7 @@ describe('Stripe refunds without a clear answer', () => {
   );
 
   test.each(strangeRefunds)(
-    'a Stripe refund answered with a refund %s is unknown when the refund list is empty',
+    'the Stripe adapter reports a refund answered with a refund %s as unknown when the refund list is empty',
     async (_what, changes) => {
       const { refundRequest } = await world.givenPayment();
       meddler.change(create, changes);
@@ -308,7 +308,7 @@ describe('Stripe refunds without a clear answer', () => {
 });
 
 describe('refunds in a Stripe query', () => {
-  test('a Stripe query lists our refunds by our refund id and refunds made elsewhere by Stripe’s id', async () => {
+  test('the Stripe adapter lists the shop’s refunds by the shop’s refund id and refunds made elsewhere by Stripe’s id', async () => {
     const { pspRef, captureId, refundRequest } = await world.givenPayment();
     const request = refundRequest({ money: usd(200n) });
     await provider.refund(request);
@@ -331,7 +331,7 @@ describe('refunds in a Stripe query', () => {
   });
 
   test.each<[CurrencyCode]>([['JPY'], ['EUR']])(
-    'a Stripe refund in %s keeps its amount and currency',
+    'the Stripe adapter reports a refund in %s with its exact amount and currency',
     async (currency) => {
       const money = { amountMinor: 648n, currency };
       const { pspRef, refundRequest } = await world.givenPayment({ money });
@@ -340,7 +340,7 @@ describe('refunds in a Stripe query', () => {
     },
   );
 
-  test('a Stripe refund whose metadata has no valid refund id counts as made elsewhere', async () => {
+  test('the Stripe adapter reports a refund without a valid refund id in its metadata as made elsewhere', async () => {
     const { pspRef, captureId } = await world.givenPayment();
     await refundThere(captureId, { 'metadata[refundId]': 'as told on the phone' });
     expect((await truthOf(pspRef)).refunds).toMatchObject([
@@ -348,7 +348,7 @@ describe('refunds in a Stripe query', () => {
     ]);
   });
 
-  test('a second Stripe refund with the same refund id is listed separately as made elsewhere', async () => {
+  test('the Stripe adapter lists a second refund with the same refund id separately as made elsewhere', async () => {
     const { pspRef, captureId, refundRequest } = await world.givenPayment();
     const request = refundRequest({ money: usd(200n) });
     await provider.refund(request);
@@ -360,7 +360,7 @@ describe('refunds in a Stripe query', () => {
     ]);
   });
 
-  test('a Stripe query returns all 201 refunds across several list pages', async () => {
+  test('the Stripe adapter’s query returns all 201 refunds of a payment across several list pages', async () => {
     const { pspRef, captureId } = await world.givenPayment();
     for (let count = 0; count < 201; count += 1) await refundThere(captureId, { amount: '1' });
     const { refunds } = await truthOf(pspRef);
@@ -373,15 +373,18 @@ describe('refunds in a Stripe query', () => {
     ['succeeded', 'done'],
     ['failed', 'returned'],
     ['canceled', 'returned'],
-  ])('the Stripe refund status %s maps to the state %s', async (status, state) => {
-    const { pspRef, captureId } = await world.givenPayment();
-    await refundThere(captureId);
-    meddler.change(list, { 'data.0.status': status });
-    expect((await truthOf(pspRef, proxied)).refunds).toMatchObject([{ state }]);
-    meddler.verify();
-  });
+  ])(
+    'the Stripe adapter maps the Stripe refund status %s to the refund state %s',
+    async (status, state) => {
+      const { pspRef, captureId } = await world.givenPayment();
+      await refundThere(captureId);
+      meddler.change(list, { 'data.0.status': status });
+      expect((await truthOf(pspRef, proxied)).refunds).toMatchObject([{ state }]);
+      meddler.verify();
+    },
+  );
 
-  test('a completed Stripe refund that the bank sends back becomes returned', async () => {
+  test('the Stripe adapter reports a completed refund that the bank sends back as returned', async () => {
     const { pspRef, captureId, refundRequest } = await world.givenPayment();
     await provider.refund(refundRequest());
     const [made] = await refundsOf(captureId);
@@ -401,7 +404,7 @@ describe('refunds in a Stripe query', () => {
     ['without an object type', { 'data.0.object': undefined }],
     ['without an id', { 'data.0.id': '' }],
   ])(
-    'a listed Stripe refund %s makes the query unknown, not unrefunded',
+    'the Stripe adapter reports a payment query as unknown, not unrefunded, for a listed refund %s',
     async (_what, changes) => {
       const { pspRef, captureId } = await world.givenPayment();
       await refundThere(captureId);
@@ -416,14 +419,17 @@ describe('refunds in a Stripe query', () => {
     ['without entries', { data: null }],
     ['without has_more', { has_more: null }],
     ['with an empty page that is not the last', { data: [], has_more: true }],
-  ])('a Stripe refund list %s makes the query unknown', async (_what, changes) => {
-    const { pspRef } = await world.givenPayment();
-    meddler.change(list, changes);
-    expect(await proxied.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
-    meddler.verify();
-  });
+  ])(
+    'the Stripe adapter reports a payment query as unknown for a refund list %s',
+    async (_what, changes) => {
+      const { pspRef } = await world.givenPayment();
+      meddler.change(list, changes);
+      expect(await proxied.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
+      meddler.verify();
+    },
+  );
 
-  test('a Stripe refund list that never ends makes the query unknown', async () => {
+  test('the Stripe adapter reports a payment query as unknown for a refund list that never ends', async () => {
     const { pspRef, captureId } = await world.givenPayment();
     await refundThere(captureId, { amount: '1' });
     const { refunds } = await world.records();
@@ -434,7 +440,7 @@ describe('refunds in a Stripe query', () => {
   });
 
   test.each(silences)(
-    'a Stripe refund list answered by %s makes the query unknown',
+    'the Stripe adapter reports a payment query as unknown when the refund list is answered by %s',
     async (_what, kind, more) => {
       const { pspRef } = await world.givenPayment();
       await world.fault(list, kind, more);
@@ -442,7 +448,7 @@ describe('refunds in a Stripe query', () => {
     },
   );
 
-  test('an unpaid Stripe session is queried without listing refunds', async () => {
+  test('the Stripe adapter queries an unpaid session without listing refunds', async () => {
     const { pspRef } = await world.givenPage();
     await world.fault(list, 'http500_before');
     expect(await provider.queryPayment(paymentAt(pspRef))).toMatchObject({
@@ -455,16 +461,16 @@ describe('refunds in a Stripe query', () => {
 describe('finding a Stripe capture', () => {
   const find = 'GET /v1/payment_intents/:id';
 
-  test('a Stripe capture is found with its payment reference', async () => {
+  test('the Stripe adapter finds a capture together with its payment reference', async () => {
     const { captureId, reference } = await world.givenPayment();
     expect(await provider.findCapture(captureId)).toEqual({ outcome: 'ok', reference });
   });
 
-  test('a Stripe capture that does not exist is not found', async () => {
+  test('the Stripe adapter reports a capture that does not exist as not found', async () => {
     expect(await provider.findCapture('pi_none')).toEqual({ outcome: 'not_found' });
   });
 
-  test('a Stripe capture without our metadata is not found', async () => {
+  test('the Stripe adapter reports a capture without the shop’s metadata as not found', async () => {
     const { captureId } = await world.givenPayment();
     const intent = `GET /v1/payment_intents/${captureId}`;
     meddler.change(intent, { metadata: {} });
@@ -479,15 +485,18 @@ describe('finding a Stripe capture', () => {
     ['another object type', { object: 'charge' }],
     ['no object type', { object: undefined }],
     ['a payment intent without metadata', { metadata: null }],
-  ])('a Stripe capture lookup answered with %s is unknown', async (_what, changes) => {
-    const { captureId } = await world.givenPayment();
-    meddler.change(`GET /v1/payment_intents/${captureId}`, changes);
-    expect(await proxied.findCapture(captureId)).toMatchObject({ outcome: 'unknown' });
-    meddler.verify();
-  });
+  ])(
+    'the Stripe adapter reports a capture lookup answered with %s as unknown',
+    async (_what, changes) => {
+      const { captureId } = await world.givenPayment();
+      meddler.change(`GET /v1/payment_intents/${captureId}`, changes);
+      expect(await proxied.findCapture(captureId)).toMatchObject({ outcome: 'unknown' });
+      meddler.verify();
+    },
+  );
 
   test.each(silences)(
-    'a Stripe capture lookup answered by %s is unknown',
+    'the Stripe adapter reports a capture lookup answered by %s as unknown',
     async (_what, kind, more) => {
       const { captureId } = await world.givenPayment();
       await world.fault(find, kind, more);

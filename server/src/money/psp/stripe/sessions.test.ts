@@ -41,7 +41,7 @@ const strange: [string, Record<string, unknown>][] = [
 
 describe('Stripe session create replies', () => {
   test.each([...strange, ['without a URL', { url: null }]])(
-    'a Stripe create answered with a session %s is unknown, neither created nor rejected',
+    'the Stripe adapter reports a create call answered with a session %s as unknown, neither created nor rejected',
     async (_what, changes) => {
       meddler.change(create, changes);
       expect(await proxied.createPayment(givenRequest())).toMatchObject({ outcome: 'unknown' });
@@ -49,7 +49,7 @@ describe('Stripe session create replies', () => {
     },
   );
 
-  test('a Stripe create answered with a complete session is created', async () => {
+  test('the Stripe adapter reports a create call answered with a complete session as created', async () => {
     meddler.change(create, {});
     expect(await proxied.createPayment(givenRequest())).toMatchObject({ outcome: 'created' });
     meddler.verify();
@@ -65,7 +65,7 @@ describe('Stripe session query replies', () => {
   }
 
   test.each(strange)(
-    'a Stripe query answered with a paid session %s is unknown',
+    'the Stripe adapter reports a payment query answered with a paid session %s as unknown',
     async (_what, changes) => {
       const { pspRef } = await world.givenPayment();
       expect(await truthWith(pspRef, changes)).toMatchObject({ outcome: 'unknown' });
@@ -75,23 +75,29 @@ describe('Stripe session query replies', () => {
   test.each([
     ['an unknown status', { status: 'lost_at_sea' }],
     ['no status', { status: null }],
-  ])('a Stripe query answered with %s is unknown, never closed', async (_what, changes) => {
-    const { pspRef } = await world.givenPage();
-    expect(await truthWith(pspRef, changes)).toMatchObject({ outcome: 'unknown' });
-  });
+  ])(
+    'the Stripe adapter reports a payment query answered with %s as unknown, never closed',
+    async (_what, changes) => {
+      const { pspRef } = await world.givenPage();
+      expect(await truthWith(pspRef, changes)).toMatchObject({ outcome: 'unknown' });
+    },
+  );
 
   test.each([
     ['a payment intent that is only authorized', { 'payment_intent.status': 'requires_capture' }],
     ['a payment intent in an unknown status', { 'payment_intent.status': 'lost_at_sea' }],
     ['no payment intent', { payment_intent: null }],
     ['a payment intent that is not expanded', { payment_intent: 'pi_1' }],
-  ])('a paid Stripe session with %s is unknown, not paid', async (_what, changes) => {
-    const { pspRef } = await world.givenPayment();
-    expect(await truthWith(pspRef, changes)).toMatchObject({ outcome: 'unknown' });
-  });
+  ])(
+    'the Stripe adapter reports a paid session with %s as unknown, not paid',
+    async (_what, changes) => {
+      const { pspRef } = await world.givenPayment();
+      expect(await truthWith(pspRef, changes)).toMatchObject({ outcome: 'unknown' });
+    },
+  );
 
   test.each(['unpaid', 'processing_somewhere'])(
-    'a complete Stripe session with payment status %s stays open without a capture',
+    'the Stripe adapter reports a complete session with payment status %s as open without a capture',
     async (payment_status) => {
       const { pspRef } = await world.givenPage();
       expect(await truthWith(pspRef, { status: 'complete', payment_status })).toMatchObject({
@@ -102,7 +108,7 @@ describe('Stripe session query replies', () => {
 });
 
 test.each([...strange, ['with the status open', { status: 'open' }]])(
-  'a Stripe close answered with a session %s is unknown',
+  'the Stripe adapter reports a close call answered with a session %s as unknown',
   async (_what, changes) => {
     const { pspRef } = await world.givenPage();
     meddler.change(`POST /v1/checkout/sessions/${pspRef}/expire`, changes);

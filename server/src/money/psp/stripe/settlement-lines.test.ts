@@ -26,7 +26,7 @@ function csvOf(rows: Row[], columns: readonly string[] = reportColumns): string 
 const readOne = (changes: Row) => readLines(csvOf([{ ...charge, ...changes }]));
 const line = (changes: object) => ({ outcome: 'ok', value: [expect.objectContaining(changes)] });
 
-test('a Stripe report line has its kind, amount, time, subject and capture', () => {
+test('the Stripe adapter reads a report line with its kind, amount, time, subject and capture', () => {
   expect(readOne({})).toEqual({
     outcome: 'ok',
     value: [
@@ -56,7 +56,7 @@ test.each([
   ['something_new', 'adjustment'],
   ['constructor', 'adjustment'],
 ])(
-  'the Stripe reporting category %s maps to the settlement line kind %s',
+  'the Stripe adapter maps the reporting category %s to the settlement line kind %s',
   (reporting_category, kind) => {
     expect(readOne({ reporting_category })).toEqual(line({ kind }));
   },
@@ -70,11 +70,11 @@ test.each<[string, Row, string]>([
   ['a dispute by its Stripe id', { reporting_category: 'dispute', source_id: 'du_1' }, 'du_1'],
   ['a fee by its source id', { reporting_category: 'fee', source_id: 'xx_1' }, 'xx_1'],
   ['a fee without a source by its line id', { reporting_category: 'fee', source_id: '' }, 'txn_1'],
-])('a Stripe settlement line identifies %s', (_what, changes, subjectId) => {
+])('the Stripe adapter identifies %s in a settlement line', (_what, changes, subjectId) => {
   expect(readOne(changes)).toEqual(line({ subjectId }));
 });
 
-test('a Stripe settlement line without a payment intent has no capture', () => {
+test('the Stripe adapter reads a settlement line without a payment intent as a line without a capture', () => {
   expect(readOne({ payment_intent_id: '' })).toEqual(line({ captureId: null }));
 });
 
@@ -104,11 +104,14 @@ test.each<[string, Row, bigint, string]>([
     -542n,
     'USD',
   ],
-])('a Stripe settlement line with %s', (_what, changes, amountMinor, currency) => {
-  expect(readOne(changes)).toEqual(line({ money: { amountMinor, currency } }));
-});
+])(
+  'the Stripe adapter decides the amount of a settlement line: a line with %s',
+  (_what, changes, amountMinor, currency) => {
+    expect(readOne(changes)).toEqual(line({ money: { amountMinor, currency } }));
+  },
+);
 
-test('the Stripe fee of a payment is a separate settlement line', () => {
+test('the Stripe adapter reads the fee of a payment as a separate settlement line', () => {
   expect(readOne({ fee: '0.44' })).toMatchObject({
     value: [
       { lineId: 'txn_1', kind: 'capture', money: { amountMinor: 499n, currency: 'USD' } },
@@ -120,7 +123,7 @@ test('the Stripe fee of a payment is a separate settlement line', () => {
   });
 });
 
-test('a Stripe dispute fee has its own line kind, and a returned fee is a positive fee line', () => {
+test('the Stripe adapter reads a dispute fee as a line kind of its own and a returned fee as a positive fee line', () => {
   const dispute = { reporting_category: 'dispute', source_id: 'du_1', gross: '-4.99' };
   expect(readOne({ ...dispute, fee: '15.00' })).toMatchObject({
     value: [{ kind: 'dispute' }, { kind: 'dispute_fee', money: { amountMinor: -1500n } }],
@@ -130,7 +133,7 @@ test('a Stripe dispute fee has its own line kind, and a returned fee is a positi
   });
 });
 
-test('a Stripe payment settled in another currency has exchange lines in both currencies', () => {
+test('the Stripe adapter reads exchange lines in both currencies for a payment settled in another currency', () => {
   const changes = {
     ...{ currency: 'gbp', gross: '3.77', fee: '0.31' },
     ...{ customer_facing_currency: 'jpy', customer_facing_amount: '648' },
@@ -145,7 +148,7 @@ test('a Stripe payment settled in another currency has exchange lines in both cu
   });
 });
 
-test('a Stripe account fee is in the settlement currency', () => {
+test('the Stripe adapter reads an account fee in the settlement currency', () => {
   const changes = {
     reporting_category: 'fee',
     source_id: 'fee_1',
@@ -157,11 +160,11 @@ test('a Stripe account fee is in the settlement currency', () => {
   );
 });
 
-test('a Stripe report without rows has no settlement lines', () => {
+test('the Stripe adapter reads no settlement lines from a report without rows', () => {
   expect(readLines(csvOf([]))).toEqual({ outcome: 'ok', value: [] });
 });
 
-test('a Stripe report is read whatever the order of its columns', () => {
+test('the Stripe adapter reads a settlement report whatever the order of its columns', () => {
   const csv = csvOf([charge], reportColumns.toReversed());
   expect(readLines(csv)).toEqual(line({ lineId: 'txn_1', subjectId: 'pi_1' }));
 });
@@ -191,11 +194,11 @@ test.each<[string, string]>([
     'an invalid date': { created_utc: '2026-02-30 00:00:00' },
     'a time in another format': { created_utc: '2026-11-14T23:59:59Z' },
   }).map(([what, changes]): [string, string] => [what, csvOf([{ ...charge, ...changes }])]),
-])('a Stripe report with %s is unknown as a whole', (_what, csv) => {
+])('the Stripe adapter reports a whole settlement report with %s as unknown', (_what, csv) => {
   expect(readLines(csv)).toMatchObject({ outcome: 'unknown' });
 });
 
-test('an unreadable Stripe report names the line number in its cause', () => {
+test('the Stripe adapter names the line number in the cause of an unreadable report', () => {
   const csv = csvOf([charge, { ...charge, gross: '' }]);
   expect(readLines(csv)).toEqual({
     outcome: 'unknown',

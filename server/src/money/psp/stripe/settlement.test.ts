@@ -71,7 +71,7 @@ async function linesAbout(captureId: string, period = givenPeriod()) {
 const usd = (amountMinor: bigint) => ({ amountMinor, currency: 'USD' });
 
 describe('Stripe settlement lines', () => {
-  test('a Stripe settlement has the capture and the fee of a payment', async () => {
+  test('the Stripe adapter’s settlement has the capture and the fee of a payment', async () => {
     const { captureId, money } = await world.givenPayment();
     const lines = await linesAbout(captureId);
     expect(lines).toEqual([
@@ -88,7 +88,7 @@ describe('Stripe settlement lines', () => {
     expect(Math.abs(Date.now() - Number(lines[0]?.at))).toBeLessThan(60_000);
   });
 
-  test('a Stripe settlement has refunds of ours and from elsewhere, and the money of a failed refund returned', async () => {
+  test('the Stripe adapter’s settlement has refunds by the shop and from elsewhere, and the returned money of a failed refund', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const request = refundRequest({ money: { amountMinor: 200n, currency: 'USD' } });
     await provider.refund(request);
@@ -105,7 +105,7 @@ describe('Stripe settlement lines', () => {
     ]);
   });
 
-  test('a Stripe settlement has the money taken by a dispute and the money returned when the dispute is won', async () => {
+  test('the Stripe adapter’s settlement has the money that a dispute takes and the money returned when the dispute is won', async () => {
     const { captureId } = await world.givenPayment();
     const { id } = z.looseObject({ id: z.string() }).parse(
       await world.outsider.tell('/__sandbox/disputes', {
@@ -121,7 +121,7 @@ describe('Stripe settlement lines', () => {
     ]);
   });
 
-  test('a Stripe settlement has the dispute fee as a separate line', async () => {
+  test('the Stripe adapter’s settlement has the dispute fee as a separate line', async () => {
     const { captureId } = await world.givenPayment();
     await world.outsider.tell('/__sandbox/disputes', { paymentIntent: captureId, stage: 'open' });
     const lines = await linesAbout(captureId);
@@ -130,7 +130,7 @@ describe('Stripe settlement lines', () => {
     ]);
   });
 
-  test('a Stripe settlement has payouts, returned payouts, deposits and account fees without a capture', async () => {
+  test('the Stripe adapter’s settlement has payouts, returned payouts, deposits and account fees without a capture', async () => {
     const tell = (path: string, body: object) => world.outsider.tell(`/__sandbox/${path}`, body);
     const { id } = Object(await tell('payouts', { currency: 'USD', amount: 321 }));
     await tell(`payouts/${id}/return`, {});
@@ -149,7 +149,7 @@ describe('Stripe settlement lines', () => {
     expect(ofAccount.filter(({ subjectId }) => subjectId === id)).toHaveLength(2);
   });
 
-  test('a Stripe settlement is unknown when payouts cannot be listed', async () => {
+  test('the Stripe adapter reports a settlement as unknown when payouts cannot be listed', async () => {
     const period = givenPeriod();
     const reportId = await ready(period);
     for (const kind of ['http500_before', 'json404_without_error']) {
@@ -162,7 +162,7 @@ describe('Stripe settlement lines', () => {
     }
   });
 
-  test('a Stripe settlement has exact amounts in JPY, EUR, TWD and VND', async () => {
+  test('the Stripe adapter’s settlement has exact amounts in JPY, EUR, TWD and VND', async () => {
     for (const currency of ['JPY', 'EUR', 'TWD', 'VND'] as const) {
       const money = { amountMinor: 64_805n, currency };
       const { captureId } = await world.givenPayment({ money });
@@ -171,7 +171,7 @@ describe('Stripe settlement lines', () => {
     }
   });
 
-  test('a Stripe settlement period includes its first second and excludes its end', async () => {
+  test('the Stripe adapter’s settlement period includes its first second and excludes its end', async () => {
     const { captureId } = await world.givenPayment();
     const [line] = await linesAbout(captureId);
     const at = Number(line?.at);
@@ -181,7 +181,7 @@ describe('Stripe settlement lines', () => {
     expect(await linesAbout(captureId, before)).toEqual([]);
   });
 
-  test('a Stripe settlement passes on a wrong line of the report unchanged', async () => {
+  test('the Stripe adapter passes on an invented line of the settlement report unchanged', async () => {
     const { captureId } = await world.givenPayment();
     await world.outsider.tell('/__sandbox/settlement', {
       invent: [{ id: 'txn_odd', amount: 5, currency: 'usd', paymentIntentId: captureId }],
@@ -193,7 +193,7 @@ describe('Stripe settlement lines', () => {
 });
 
 describe('Stripe settlement reports', () => {
-  test('a Stripe report is not_ready until Stripe has written it', async () => {
+  test('the Stripe adapter reports a settlement as not_ready until Stripe has written the report', async () => {
     const period = givenPeriod();
     await world.outsider.tell('/__sandbox/reports', { outcome: 'pending' });
     const reportId = await begun(period);
@@ -205,7 +205,7 @@ describe('Stripe settlement reports', () => {
     expect(await settled(period, reportId)).toMatchObject({ outcome: 'ok' });
   });
 
-  test('a finished Stripe report can be fetched again with the same result', async () => {
+  test('the Stripe adapter fetches a finished settlement report again with the same result', async () => {
     const period = givenPeriod();
     const reportId = await ready(period);
     const first = await provider.settlement({ ...period, reportId });
@@ -213,7 +213,7 @@ describe('Stripe settlement reports', () => {
     expect(await provider.settlement({ ...period, reportId })).toEqual(first);
   });
 
-  test('a Stripe report is created once per period, however often it is requested', async () => {
+  test('the Stripe adapter creates one settlement report per period, however often it is requested', async () => {
     const period = givenPeriod();
     const reportId = await begun(period);
     expect(await begun(period)).toBe(reportId);
@@ -223,7 +223,7 @@ describe('Stripe settlement reports', () => {
     expect(await begun({ ...period, from })).not.toBe(reportId);
   });
 
-  test('a failed Stripe report is created again once per failure', async () => {
+  test('the Stripe adapter requests a failed settlement report again, once per failure', async () => {
     const period = givenPeriod();
     await world.outsider.tell('/__sandbox/reports', { outcome: 'failed' });
     const reportId = await begun(period);
@@ -238,7 +238,7 @@ describe('Stripe settlement reports', () => {
     expect(await settled(period, next.reportId)).toMatchObject({ outcome: 'ok' });
   });
 
-  test('a Stripe report that failed without a reason is created again', async () => {
+  test('the Stripe adapter requests a settlement report that failed without a reason again', async () => {
     const period = givenPeriod();
     const reportId = await begun(period);
     meddler.change(`GET /v1/reporting/report_runs/${reportId}`, { status: 'failed' });
@@ -247,7 +247,7 @@ describe('Stripe settlement reports', () => {
     meddler.verify();
   });
 
-  test('a Stripe report that no longer exists is created again', async () => {
+  test('the Stripe adapter requests a settlement report that no longer exists again', async () => {
     const period = givenPeriod();
     const settlement = await provider.settlement({ ...period, reportId: 'frr_lost' });
     expect(settlement).toEqual({
@@ -256,7 +256,7 @@ describe('Stripe settlement reports', () => {
     });
   });
 
-  test('a Stripe report for a period whose data is not available yet is unknown and can be fetched later', async () => {
+  test('the Stripe adapter reports a settlement without available data as unknown, and can fetch it later', async () => {
     const period = givenPeriod();
     const availableUntil = period.until.getTime() / 1000 - 1;
     await world.outsider.tell('/__sandbox/reports', { availableUntil });
@@ -268,7 +268,7 @@ describe('Stripe settlement reports', () => {
     expect(await settled(period)).toMatchObject({ outcome: 'ok' });
   });
 
-  test('a Stripe report of another period is unknown', async () => {
+  test('the Stripe adapter reports a settlement as unknown when Stripe returns the report of another period', async () => {
     const reportId = await ready(givenPeriod());
     expect(await provider.settlement({ ...givenPeriod(), reportId })).toMatchObject({
       outcome: 'unknown',
@@ -289,17 +289,25 @@ describe('Stripe settlement reports', () => {
     ['with another object type', { object: 'file' }],
     ['whose file has another size', { 'result.size': 1 }],
     ['whose file is on another host', { 'result.url': 'https://files.stripe.com.example/x' }],
-  ])('a Stripe report %s is unknown', async (_what, changes) => {
-    const period = givenPeriod();
-    const reportId = await ready(period);
-    // The file itself can be fetched, so only the change under test makes the report unknown.
-    const path = `GET /v1/reporting/report_runs/${reportId}`;
-    meddler.change(path, { 'result.url': await fileThroughMeddler(period, reportId), ...changes });
-    expect(await proxied.settlement({ ...period, reportId })).toMatchObject({ outcome: 'unknown' });
-    meddler.verify();
-  });
+  ])(
+    'the Stripe adapter reports a settlement as unknown when Stripe returns a report %s',
+    async (_what, changes) => {
+      const period = givenPeriod();
+      const reportId = await ready(period);
+      // The file itself can be fetched, so only the change under test makes the report unknown.
+      const path = `GET /v1/reporting/report_runs/${reportId}`;
+      meddler.change(path, {
+        'result.url': await fileThroughMeddler(period, reportId),
+        ...changes,
+      });
+      expect(await proxied.settlement({ ...period, reportId })).toMatchObject({
+        outcome: 'unknown',
+      });
+      meddler.verify();
+    },
+  );
 
-  test('a Stripe report fetched through the test proxy without changes is read', async () => {
+  test('the Stripe adapter reads a settlement report that the altering test proxy leaves unchanged', async () => {
     const period = givenPeriod();
     const reportId = await ready(period);
     const path = `GET /v1/reporting/report_runs/${reportId}`;
@@ -309,7 +317,7 @@ describe('Stripe settlement reports', () => {
   });
 
   test.each(silences)(
-    'a Stripe report create answered by %s is unknown, and its retry creates one report',
+    'the Stripe adapter reports a report request answered by %s as unknown, and its retry creates one report',
     async (_what, kind, more) => {
       const period = givenPeriod();
       await world.fault(begin, kind, { ...more, stored: false });
@@ -321,7 +329,7 @@ describe('Stripe settlement reports', () => {
   );
 
   test.each(silences)(
-    'a Stripe report is unknown when its status query is answered by %s',
+    'the Stripe adapter reports a settlement as unknown when its status query is answered by %s',
     async (...silence) => {
       const [, kind, more] = silence;
       const period = givenPeriod();
@@ -335,7 +343,7 @@ describe('Stripe settlement reports', () => {
   );
 
   test.each(silences)(
-    'a Stripe report is unknown when its file download is answered by %s',
+    'the Stripe adapter reports a settlement as unknown when its file download is answered by %s',
     async (...silence) => {
       const [, kind, more] = silence;
       const period = givenPeriod();
@@ -347,7 +355,7 @@ describe('Stripe settlement reports', () => {
     },
   );
 
-  test('a failed download of a Stripe report file has its HTTP status in the cause', async () => {
+  test('the Stripe adapter names the HTTP status in the cause of a failed report file download', async () => {
     const period = givenPeriod();
     const reportId = await ready(period);
     await world.fault(fetchFile, 'http500_before');
@@ -358,7 +366,7 @@ describe('Stripe settlement reports', () => {
   });
 
   // The file exists and the API key is valid; only the host is not Stripe's.
-  test('a Stripe report file on another host is not fetched, so the API key is not sent there', async () => {
+  test('the Stripe adapter does not fetch a report file from another host, so the API key is not sent there', async () => {
     const period = givenPeriod();
     const reportId = await ready(period);
     expect(await proxied.settlement({ ...period, reportId })).toEqual({
@@ -367,7 +375,7 @@ describe('Stripe settlement reports', () => {
     });
   });
 
-  test('a Stripe report is unknown when its file does not arrive within 12 seconds', async () => {
+  test('the Stripe adapter reports a settlement as unknown when its file does not arrive within 12 seconds', async () => {
     const period = givenPeriod();
     const reportId = await ready(period);
     const real = AbortSignal.timeout.bind(AbortSignal);
@@ -378,7 +386,7 @@ describe('Stripe settlement reports', () => {
     expect(timeout).toHaveBeenLastCalledWith(12_000);
   });
 
-  test('a Stripe report requested with a bad API key is unknown', async () => {
+  test('the Stripe adapter reports a settlement requested with a bad API key as unknown', async () => {
     const period = givenPeriod();
     const reportId = await ready(period);
     const stranger = openAt(world.outsider.url, 'sk_wrong');
@@ -387,7 +395,7 @@ describe('Stripe settlement reports', () => {
     });
   });
 
-  test('a Stripe report that cannot be parsed is unknown and names the line', async () => {
+  test('the Stripe adapter reports a settlement file that cannot be parsed as unknown and names the line', async () => {
     await world.outsider.tell('/__sandbox/settlement', {
       invent: [{ amount: 5, currency: 'xxx', paymentIntentId: 'pi_1' }],
     });
@@ -419,6 +427,9 @@ test.each<[string, string | undefined, boolean]>([
   ['http://127.0.0.1:4242/v1/files/file_1/contents', 'http://127.0.0.1:4242/', true],
   ['http://127.0.0.1:4243/v1/files/file_1/contents', 'http://127.0.0.1:4242', false],
   ['https://files.stripe.com/v1/files/file_1/contents', 'http://127.0.0.1:4242', false],
-])('the Stripe API key may be sent to %s with the API base %s: %s', (url, apiBase, expected) => {
-  expect(isProviders(url, apiBase)).toBe(expected);
-});
+])(
+  'the Stripe adapter may send its API key to %s with the API base %s: %s',
+  (url, apiBase, expected) => {
+    expect(isProviders(url, apiBase)).toBe(expected);
+  },
+);

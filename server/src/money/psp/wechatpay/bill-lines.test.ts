@@ -29,7 +29,7 @@ const back = {
 };
 
 describe('WeChat trade bills', () => {
-  test('a WeChat trade bill is read into capture and refund lines with exact amounts and Beijing times', () => {
+  test('the WeChat adapter reads capture and refund lines with exact amounts and Beijing times from a trade bill', () => {
     expect(readBill(billOf([paid, back]), mchId)).toEqual({
       outcome: 'ok',
       lines: [
@@ -53,7 +53,7 @@ describe('WeChat trade bills', () => {
     });
   });
 
-  test('a WeChat payment revoked at a cash register becomes a line of the kind other', () => {
+  test('the WeChat adapter reads a payment revoked at a cash register as a settlement line of the kind other', () => {
     const revoked = { ...back, 交易状态: 'REVOKED', 退款状态: '' };
     expect(readBill(billOf([revoked]), mchId)).toMatchObject({
       outcome: 'ok',
@@ -64,7 +64,7 @@ describe('WeChat trade bills', () => {
     });
   });
 
-  test('a WeChat trade bill is read without a final line feed, without a byte order mark and with commas in names', () => {
+  test('the WeChat adapter reads a trade bill without final line feed or byte order mark, and with commas in names', () => {
     const text = billOf([{ ...paid, 商品名称: 'gems, 60, shiny' }]);
     for (const other of [text, text.trimEnd(), text.slice(1), text.replaceAll('\r\n', '\n')]) {
       expect(readBill(other, mchId)).toMatchObject({ outcome: 'ok', lines: [{}] });
@@ -72,7 +72,7 @@ describe('WeChat trade bills', () => {
   });
 
   test.each(['PROCESSING', 'ABNORMAL', 'CLOSED', 'FAIL'])(
-    'a WeChat refund in the status %s has no settlement line',
+    'the WeChat adapter reads no settlement line from a trade bill refund in the status %s',
     (word) => {
       expect(readBill(billOf([{ ...back, 退款状态: word }]), mchId)).toEqual({
         outcome: 'ok',
@@ -95,13 +95,13 @@ describe('WeChat trade bills', () => {
     ['an amount with a comma', { 订单金额: '6,00' }],
     ['a refund in an unknown status', { ...back, 退款状态: 'CHANGED' }],
     ['a zero refund', { ...back, 申请退款金额: '0.00' }],
-  ])('a WeChat trade bill with %s is unknown as a whole', (_what, changes) => {
+  ])('the WeChat adapter reports a whole trade bill with %s as unknown', (_what, changes) => {
     expect(readBill(billOf([paid, { ...paid, ...changes }]), mchId)).toMatchObject({
       outcome: 'unknown',
     });
   });
 
-  test('a truncated or incomplete WeChat trade bill is unknown as a whole', () => {
+  test('the WeChat adapter reports a truncated or incomplete trade bill as unknown as a whole', () => {
     const text = billOf([paid, back]);
     const lines = text.split('\r\n');
     for (const part of [
@@ -119,7 +119,7 @@ describe('WeChat trade bills', () => {
   });
 });
 
-test('a settlement period covers every Beijing day that overlaps the period', () => {
+test('a settlement period of the WeChat adapter covers every Beijing day that overlaps the period', () => {
   const days = (from: string, until: string) => daysOf(new Date(from), new Date(until));
   expect(days('2026-11-15T16:00:00Z', '2026-11-16T16:00:00Z')).toEqual(['2026-11-16']);
   expect(days('2026-11-15T15:59:59Z', '2026-11-15T16:00:01Z')).toEqual([

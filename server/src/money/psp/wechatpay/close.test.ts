@@ -22,7 +22,7 @@ afterAll(() => world.outsider.stop());
 const query = 'GET /v3/pay/transactions/out-trade-no/:id';
 const close = 'POST /v3/pay/transactions/out-trade-no/:id/close';
 
-test('a close of a WeChat order ends the order, and a second close is idempotent', async () => {
+test('the WeChat adapter’s close call closes the order at WeChat and can be repeated', async () => {
   const { payment } = await world.givenOrder();
   for (const _time of [1, 2]) {
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'closed' });
@@ -31,7 +31,7 @@ test('a close of a WeChat order ends the order, and a second close is idempotent
   await expect(world.pay(payment.pspRef, { late: true })).rejects.toThrow('closed');
 });
 
-test('a close of a paid WeChat order returns already_paid, and of a missing order not_found', async () => {
+test('the WeChat adapter’s close call returns already_paid for a paid order and not_found for a missing order', async () => {
   const { payment } = await world.givenPayment();
   expect(await provider.closePayment(payment)).toEqual({ outcome: 'already_paid' });
   const { reference, money } = givenRequest();
@@ -45,13 +45,13 @@ test.each([
   ...['http500_before', 'http500_after_commit', 'cut_before', 'cut_after_commit'],
   ...['json404_without_error', 'frequency_limited', 'bad_signature', 'signtest'],
   ...['stale_signature', 'unknown_serial', 'unsigned', 'html_200'],
-])('a close of a WeChat order is unknown after the fault %s', async (kind) => {
+])('the WeChat adapter’s close call returns unknown after the fault %s', async (kind) => {
   const { payment } = await world.givenOrder();
   await world.fault(close, kind);
   expect(await provider.closePayment(payment)).toEqual({ outcome: 'unknown' });
 });
 
-test('a close of a WeChat order is unknown when its refusal contradicts the order query', async () => {
+test('the WeChat adapter’s close call returns unknown when its refusal contradicts the order query', async () => {
   const { payment } = await world.givenOrder();
   const body = JSON.stringify({ code: 'INVALID_REQUEST', message: '' });
   await world.fault(close, 'other_answer', { status: 400, body });

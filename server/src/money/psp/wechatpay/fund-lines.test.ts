@@ -31,7 +31,7 @@ const paymentOf = (id: string) =>
   id === '5030001' ? '4200001' : id === '4200001' ? id : undefined;
 const read = (entry: Entry) => readFundBill(bill([row(entry)]), paymentOf);
 
-test('a WeChat fund entry is read with its exact amount, Beijing time and payment', () => {
+test('the WeChat adapter reads a fund bill entry with its exact amount, Beijing time and payment', () => {
   expect(read({})).toEqual({
     outcome: 'ok',
     lines: [
@@ -44,7 +44,7 @@ test('a WeChat fund entry is read with its exact amount, Beijing time and paymen
   });
 });
 
-test('a WeChat fee returned with a refund belongs to the payment of that refund', () => {
+test('the WeChat adapter assigns a fee returned with a refund to the payment of that refund', () => {
   expect(read({ type: '退回交易手续费', side: '收入', about: '5030001' })).toMatchObject({
     lines: [{ kind: 'fee', captureId: '4200001', money: { amountMinor: 4n } }],
   });
@@ -56,11 +56,14 @@ test.each([
   ['提现退票', 'payout'],
   ['充值', 'payout'],
   ['分账', 'adjustment'],
-])('the WeChat fund entry type %s maps to the settlement line kind %s', (type, kind) => {
-  expect(read({ type, about: '88' })).toMatchObject({ lines: [{ kind, captureId: null }] });
-});
+])(
+  'the WeChat adapter maps the fund bill entry type %s to the settlement line kind %s',
+  (type, kind) => {
+    expect(read({ type, about: '88' })).toMatchObject({ lines: [{ kind, captureId: null }] });
+  },
+);
 
-test('a payment or refund in the WeChat fund bill is skipped, because the trade bill has it', () => {
+test('the WeChat adapter skips a payment or refund in the fund bill, because the trade bill has it', () => {
   const text = bill([row({ type: '交易', side: '收入' }), row({ type: '退款' })]);
   expect(readFundBill(text, paymentOf)).toEqual({ outcome: 'ok', lines: [] });
 });
@@ -74,11 +77,14 @@ test.each<[string, Entry]>([
   ['no amount', { amount: '' }],
   ['a negative amount', { amount: '-0.04' }],
   ['a fractional fen', { amount: '0.045' }],
-])('a WeChat fund entry with %s makes the whole bill unknown', (_what, entry) => {
-  expect(read(entry)).toMatchObject({ outcome: 'unknown' });
-});
+])(
+  'the WeChat adapter reports a whole fund bill as unknown when one entry has %s',
+  (_what, entry) => {
+    expect(read(entry)).toMatchObject({ outcome: 'unknown' });
+  },
+);
 
-test('a WeChat fund bill that is empty, has a wrong count or a malformed entry is unknown', () => {
+test('the WeChat adapter reports a fund bill that is empty, has a wrong count or a malformed entry as unknown', () => {
   expect(readFundBill('', paymentOf)).toMatchObject({ outcome: 'unknown' });
   expect(readFundBill(bill([row({})], 2), paymentOf)).toMatchObject({ outcome: 'unknown' });
   expect(readFundBill(bill(['a,b']), paymentOf)).toMatchObject({ outcome: 'unknown' });

@@ -20,7 +20,7 @@ const query = 'GET /v3/refund/domestic/refunds/:id';
 const fen = (amountMinor: bigint) => ({ amountMinor, currency: 'CNY' }) as const;
 
 describe('WeChat refunds', () => {
-  test('a WeChat refund is pending when requested and done when queried later', async () => {
+  test('the WeChat adapter reports a refund as pending when requested and as done when queried later', async () => {
     const { refundRequest, captureId } = await world.givenPayment();
     const request = refundRequest({ money: fen(123n) });
     expect(await provider.refund(request)).toEqual({ outcome: 'accepted', state: 'pending' });
@@ -38,7 +38,7 @@ describe('WeChat refunds', () => {
     ['failed', 'failed'],
     ['closed', 'returned'],
   ] as const)(
-    'a WeChat refund that the bank reports as %s has the state %s',
+    'the WeChat adapter reports a refund that is %s at the bank with the state %s',
     async (status, state) => {
       const { refundRequest } = await world.givenPayment();
       const request = refundRequest();
@@ -50,7 +50,7 @@ describe('WeChat refunds', () => {
     },
   );
 
-  test('a failed WeChat refund that is completed by hand becomes done', async () => {
+  test('the WeChat adapter reports a failed refund that the merchant completes by hand as done', async () => {
     const { refundRequest } = await world.givenPayment();
     const request = refundRequest();
     await world.outsider.tell('/__sandbox/refunds', { next: 'failed' });
@@ -61,7 +61,7 @@ describe('WeChat refunds', () => {
     expect(await provider.queryRefund(request)).toMatchObject({ refund: { state: 'done' } });
   });
 
-  test('a WeChat refund requested ten times concurrently is made once', async () => {
+  test('a WeChat refund requested ten times concurrently through the adapter is made once', async () => {
     const { refundRequest, captureId } = await world.givenPayment();
     const request = refundRequest({ money: fen(60n) });
     const results = await Promise.all(Array.from({ length: 10 }, () => provider.refund(request)));
@@ -69,7 +69,7 @@ describe('WeChat refunds', () => {
     expect(await refundsOf(captureId)).toMatchObject([{ amount: 60 }]);
   });
 
-  test('a WeChat refund that reuses a refund id for another amount is unknown and makes no second refund', async () => {
+  test('the WeChat adapter reports a refund id reused for another amount as unknown and makes no second refund', async () => {
     const { refundRequest, captureId } = await world.givenPayment();
     const request = refundRequest({ money: fen(60n) });
     await provider.refund(request);
@@ -79,7 +79,7 @@ describe('WeChat refunds', () => {
     expect(await refundsOf(captureId)).toMatchObject([{ amount: 60 }]);
   });
 
-  test('a WeChat refund above the remaining amount is rejected and moves no money', async () => {
+  test('the WeChat adapter reports a refund above the remaining amount as rejected, and no money moves', async () => {
     const { refundRequest, captureId } = await world.givenPayment();
     await provider.refund(refundRequest({ money: fen(500n) }));
     expect(await provider.refund(refundRequest({ money: fen(101n) }))).toEqual({
@@ -89,7 +89,7 @@ describe('WeChat refunds', () => {
     expect(await refundsOf(captureId)).toHaveLength(1);
   });
 
-  test('a WeChat refund of a transaction that does not exist is rejected', async () => {
+  test('the WeChat adapter reports a refund of a transaction that does not exist as rejected', async () => {
     const { refundRequest } = await world.givenPayment();
     const nowhere = refundRequest({ captureId: '4200000000202611150000000009' });
     expect(await provider.refund(nowhere)).toEqual({
@@ -99,7 +99,7 @@ describe('WeChat refunds', () => {
     expect(await provider.queryRefund(nowhere)).toEqual({ outcome: 'not_found' });
   });
 
-  test('a WeChat refund uses the amount paid when that differs from the amount requested', async () => {
+  test('the WeChat adapter refunds from the amount paid when that differs from the amount requested', async () => {
     const { payment, request } = await world.givenOrder();
     await world.pay(payment.pspRef, { amount: 7 });
     const truth = await provider.queryPayment(payment);
@@ -122,7 +122,7 @@ describe('WeChat refunds without a clear answer', () => {
   const notMade = ['http500_before', 'cut_before', 'json404_without_error', 'frequency_limited'];
 
   test.each(made)(
-    'a WeChat refund made before the fault %s is found by a query and made once',
+    'the WeChat adapter finds a refund made before the fault %s by a query, and the refund is made once',
     async (kind) => {
       const { refundRequest, captureId } = await world.givenPayment();
       const request = refundRequest();
@@ -133,7 +133,7 @@ describe('WeChat refunds without a clear answer', () => {
   );
 
   test.each(notMade)(
-    'a WeChat refund not made because of the fault %s is unknown, and its retry makes one refund',
+    'the WeChat adapter reports a refund not made because of the fault %s as unknown, and its retry makes one refund',
     async (kind) => {
       const { refundRequest, captureId } = await world.givenPayment();
       const request = refundRequest();
@@ -146,7 +146,7 @@ describe('WeChat refunds without a clear answer', () => {
   );
 
   test.each(['cut_before', 'http500_before', 'signtest', 'unsigned', 'json404_without_error'])(
-    'a WeChat refund is unknown when its query also ends in the fault %s',
+    'the WeChat adapter reports a refund as unknown when its query also ends in the fault %s',
     async (kind) => {
       const { refundRequest, captureId } = await world.givenPayment();
       const request = refundRequest();
@@ -158,7 +158,7 @@ describe('WeChat refunds without a clear answer', () => {
     },
   );
 
-  test('a WeChat refund with an unsigned refusal is accepted when the refund query finds the refund', async () => {
+  test('the WeChat adapter reports a refund with an unsigned refusal as accepted when its query finds the refund', async () => {
     const { refundRequest, captureId } = await world.givenPayment();
     const body = JSON.stringify({ code: 'NOT_ENOUGH', message: '' });
     await world.fault(ask, 'other_answer', { status: 403, body, isUnsigned: true });
@@ -174,7 +174,7 @@ describe('WeChat refunds without a clear answer', () => {
     ['an unknown status', { status: 'REFUNDED' }],
     ['no status', { status: undefined }],
     ['a fractional fen', { amount: { refund: 600.5, currency: 'CNY' } }],
-  ])('a WeChat refund answered with %s is unknown', async (_what, changes) => {
+  ])('the WeChat adapter reports a refund answered with %s as unknown', async (_what, changes) => {
     const { refundRequest, captureId } = await world.givenPayment();
     const request = refundRequest();
     const reply = {

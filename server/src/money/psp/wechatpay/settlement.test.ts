@@ -33,7 +33,7 @@ const period = () => {
   };
 };
 
-test('a WeChat settlement has one line per payment and refund with its exact amount and time', async () => {
+test('the WeChat adapter’s settlement has one line per payment and refund with its exact amount and time', async () => {
   const { captureId, refundRequest, request } = await world.givenPayment();
   const back = refundRequest({ money: { amountMinor: 123n, currency: 'CNY' } });
   await provider.refund(back);
@@ -57,7 +57,7 @@ test('a WeChat settlement has one line per payment and refund with its exact amo
   expect(Math.abs((paid?.at.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
 });
 
-test('a WeChat settlement has payment fees, fees returned with a refund and account fees as fee lines', async () => {
+test('the WeChat adapter’s settlement has payment fees, fees returned with a refund and account fees as fee lines', async () => {
   const { captureId, refundRequest } = await world.givenPayment();
   await provider.refund(refundRequest({ money: { amountMinor: 500n, currency: 'CNY' } }));
   await world.outsider.tell('/__sandbox/fees', { currency: 'CNY', amount: 30 });
@@ -73,7 +73,7 @@ test('a WeChat settlement has payment fees, fees returned with a refund and acco
   expect(new Set(lines.map(({ lineId }) => lineId)).size).toBe(lines.length);
 });
 
-test('a WeChat settlement has withdrawals, returned withdrawals and deposits as payout lines', async () => {
+test('the WeChat adapter’s settlement has withdrawals, returned withdrawals and deposits as payout lines', async () => {
   const tell = (path: string, body: object) => world.outsider.tell(`/__sandbox/${path}`, body);
   const { id } = Object(await tell('payouts', { currency: 'CNY', amount: 250 }));
   await tell(`payouts/${id}/return`, {});
@@ -86,7 +86,7 @@ test('a WeChat settlement has withdrawals, returned withdrawals and deposits as 
   ]);
 });
 
-test('a WeChat settlement leaves out lines before and after the period', async () => {
+test('the WeChat adapter’s settlement leaves out lines before and after the period', async () => {
   const { captureId } = await world.givenPayment();
   const until = new Date(Date.now() - 60_000);
   const before = await provider.settlement({ ...period(), until });
@@ -98,7 +98,7 @@ test('a WeChat settlement leaves out lines before and after the period', async (
   expect(JSON.stringify(after, bigints)).not.toContain(captureId);
 });
 
-test('a WeChat refund that is still pending has no settlement line', async () => {
+test('the WeChat adapter’s settlement has no line for a refund that is still pending', async () => {
   const { captureId, refundRequest } = await world.givenPayment();
   await world.outsider.tell('/__sandbox/refunds', { next: 'pending' });
   await provider.refund(refundRequest());
@@ -106,7 +106,7 @@ test('a WeChat refund that is still pending has no settlement line', async () =>
   expect(lines).toMatchObject([{ kind: 'capture' }]);
 });
 
-test('a WeChat settlement is not_ready while WeChat is creating the bill', async () => {
+test('the WeChat adapter’s settlement is not_ready while WeChat is creating the bill', async () => {
   await world.outsider.tell('/__sandbox/bills', { outcome: 'creating' });
   expect(await provider.settlement(period())).toMatchObject({
     outcome: 'not_ready',
@@ -114,7 +114,7 @@ test('a WeChat settlement is not_ready while WeChat is creating the bill', async
   });
 });
 
-test('a WeChat day without a bill has no settlement lines', async () => {
+test('the WeChat adapter reports no settlement lines for a day without a bill', async () => {
   const from = new Date('2026-01-01T00:00:00Z');
   const until = new Date('2026-01-03T00:00:00Z');
   expect(await provider.settlement({ from, until, reportId: null })).toEqual({
@@ -123,7 +123,7 @@ test('a WeChat day without a bill has no settlement lines', async () => {
   });
 });
 
-test('a WeChat settlement over a whole year is unknown', async () => {
+test('the WeChat adapter reports a settlement period of a whole year as unknown', async () => {
   const until = new Date();
   const from = new Date(until.getTime() - 365 * 24 * hourMs);
   expect(await provider.settlement({ from, until, reportId: null })).toMatchObject({
@@ -131,7 +131,7 @@ test('a WeChat settlement over a whole year is unknown', async () => {
   });
 });
 
-test('a WeChat settlement passes on omitted, altered and invented lines unchanged', async () => {
+test('the WeChat adapter passes on omitted, altered and invented settlement lines unchanged', async () => {
   const [kept, gone] = [await world.givenPayment(), await world.givenPayment()];
   await world.outsider.tell('/__sandbox/settlement', {
     omit: [gone.captureId],
@@ -174,7 +174,7 @@ test.each([
     [funds, 'unsigned'],
   ],
 ])(
-  'a WeChat settlement is unknown, not empty, when %s ends in the fault %s',
+  'the WeChat adapter reports a settlement as unknown, not empty, when %s ends in the fault %s',
   async (match = '', kind = '') => {
     await world.givenPayment();
     // A period around midnight in Beijing has two bills.
@@ -183,13 +183,13 @@ test.each([
   },
 );
 
-test('a WeChat bill file whose hash differs from the announced hash is unknown', async () => {
+test('the WeChat adapter reports a bill file whose hash differs from the announced hash as unknown', async () => {
   await world.givenPayment();
   await world.outsider.tell('/__sandbox/settlement', { wrongHash: true });
   expect(await provider.settlement(period())).toMatchObject({ outcome: 'unknown' });
 });
 
-test('an unsigned NO_STATEMENT_EXIST from WeChat is unknown, not a day without a bill', async () => {
+test('the WeChat adapter reports an unsigned NO_STATEMENT_EXIST as unknown, not as a day without a bill', async () => {
   await world.givenPayment();
   const body = JSON.stringify({ code: 'NO_STATEMENT_EXIST', message: '' });
   await world.fault(bill, 'other_answer', { status: 400, body, isUnsigned: true, times: 2 });

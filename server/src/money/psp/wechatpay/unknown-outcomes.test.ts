@@ -54,12 +54,12 @@ function unsigned(status: number, body: string) {
   return { status, body, isUnsigned: true };
 }
 
-test('the tests of the WeChat create cover at least 20 unclear answers', () => {
+test('the tests of the WeChat adapter’s create call cover at least 20 unclear answers', () => {
   expect(scenarios.length).toBeGreaterThanOrEqual(20);
 });
 
 test.each(scenarios)(
-  'a WeChat create answered by %s is unknown, and its retry makes one paid order',
+  'the WeChat adapter reports a create call answered by %s as unknown, and its retry makes one paid order',
   async (_what, kind, more = {}) => {
     const request = givenRequest();
     await world.fault(create, kind, more);
@@ -68,7 +68,7 @@ test.each(scenarios)(
   },
 );
 
-test('a WeChat create without an answer within 12 seconds is unknown, and its retry makes one order', async () => {
+test('the WeChat adapter reports a create call unanswered for 12 seconds as unknown, and its retry makes one order', async () => {
   const request = givenRequest();
   await world.fault(create, 'hang');
   const { result, limitsMs } = await giveUpOn(world.outsider, () =>
@@ -80,13 +80,13 @@ test('a WeChat create without an answer within 12 seconds is unknown, and its re
   await expectOneOrder(request);
 });
 
-test('a WeChat create is unknown when the connection is refused', async () => {
+test('the WeChat adapter reports a create call as unknown when the connection is refused', async () => {
   const nowhere = world.open({ apiBase: 'http://127.0.0.1:1' });
   expect(await nowhere.createPayment(givenRequest())).toMatchObject({ outcome: 'unknown' });
 });
 
 test.each(['signtest', 'bad_signature', 'stale_signature', 'unsigned'])(
-  'a WeChat create with one unverifiable answer (%s) is retried at once with the same order number',
+  'the WeChat adapter retries a create call after one unverifiable answer (%s) at once with the same order number',
   async (kind) => {
     const request = givenRequest();
     const before = (await world.records()).requests;
@@ -97,7 +97,7 @@ test.each(['signtest', 'bad_signature', 'stale_signature', 'unsigned'])(
   },
 );
 
-test('a WeChat order paid after its create answer was lost is found, and the payer returns to the shop', async () => {
+test('the WeChat adapter finds an order paid after its create answer was lost, and the payer returns to the shop', async () => {
   const request = givenRequest();
   await world.fault(create, 'cut_after_commit');
   await world.provider.createPayment(request);
@@ -111,7 +111,7 @@ test('a WeChat order paid after its create answer was lost is found, and the pay
   await expectOneOrder(request);
 });
 
-test('ten concurrent WeChat creates with the same attempt id make one order', async () => {
+test('ten concurrent create calls of the WeChat adapter with one attempt id make one order', async () => {
   const request = givenRequest();
   const results = await Promise.all(
     Array.from({ length: 10 }, () => world.provider.createPayment(request)),

@@ -34,7 +34,7 @@ const sentBack = {
 const headerOf = (raw: RawWebhook, name: string) => raw.headers[`wechatpay-${name}`] ?? '';
 
 describe('genuine WeChat notifications', () => {
-  test('a WeChat payment notification names the order and the payment reference', async () => {
+  test('the WeChat adapter reads order and payment reference from a payment notification', async () => {
     expect(await provider.parseWebhook(notification(paid, { id: 'EV-1' }))).toEqual({
       ok: true,
       events: [{ eventId: 'EV-1', subject: { pspRef, reference } }],
@@ -42,7 +42,7 @@ describe('genuine WeChat notifications', () => {
   });
 
   test.each(['REFUND.SUCCESS', 'REFUND.ABNORMAL', 'REFUND.CLOSED'])(
-    'a WeChat notification of the type %s names the refund and its capture',
+    'the WeChat adapter reads the refund and its capture from a notification of the type %s',
     async (type) => {
       expect(await provider.parseWebhook(notification(sentBack, { type }))).toMatchObject({
         ok: true,
@@ -51,7 +51,7 @@ describe('genuine WeChat notifications', () => {
     },
   );
 
-  test('a WeChat notification is accepted with either signing key and either API v3 key', async () => {
+  test('the WeChat adapter accepts a notification with either signing key and either API v3 key', async () => {
     for (const apiV3Key of apiV3Keys) {
       expect(await provider.parseWebhook(notification(paid, { apiV3Key }))).toMatchObject({
         ok: true,
@@ -61,7 +61,7 @@ describe('genuine WeChat notifications', () => {
     expect(await provider.parseWebhook(notification(paid, old))).toMatchObject({ ok: true });
   });
 
-  test('a WeChat notification is the same event for five minutes and stale afterwards', async () => {
+  test('the WeChat adapter gives a repeated notification the same event id for five minutes and refuses it as stale later', async () => {
     const raw = notification(paid, { id: 'EV-2' });
     const after = (seconds: number) => ({
       ...raw,
@@ -84,7 +84,7 @@ describe('genuine WeChat notifications', () => {
       'REFUND.SUCCESS',
     ],
   ])(
-    'a WeChat notification about %s has no subject',
+    'the WeChat adapter finds no payment or refund in a notification about %s',
     async (_what, content, type = 'TRANSACTION.SUCCESS') => {
       expect(await provider.parseWebhook(notification(content, { type }))).toMatchObject({
         ok: true,
@@ -100,7 +100,7 @@ test.each<[string, Parameters<typeof givenOptions>[0]]>([
   ['an API v3 key of another length', { apiV3Keys: ['short'] }],
   ['a notify URL with a query', { notifyUrl: 'https://shop.test/hook?a=1' }],
   ['no notify URL', { notifyUrl: '' }],
-])('WeChat options with %s throw when the adapter is opened', (_what, changes) => {
+])('the WeChat adapter cannot be opened when its options have %s', (_what, changes) => {
   expect(() => openWechatpay(givenOptions(changes))).toThrow();
 });
 
@@ -248,11 +248,14 @@ describe('forged WeChat notifications', () => {
     expect(new Set(forged.map(([what]) => what)).size).toBe(forged.length);
   });
 
-  test.each(forged)('a WeChat notification with %s is refused', async (_what, raw, reason) => {
-    expect(await provider.parseWebhook(raw)).toEqual({ ok: false, reason });
-  });
+  test.each(forged)(
+    'the WeChat adapter refuses a notification with %s',
+    async (_what, raw, reason) => {
+      expect(await provider.parseWebhook(raw)).toEqual({ ok: false, reason });
+    },
+  );
 
-  test('a genuine WeChat notification is accepted', async () => {
+  test('the WeChat adapter accepts the genuine notification that the forgery tests alter', async () => {
     expect(await provider.parseWebhook(genuine())).toMatchObject({ ok: true });
     expect(headerOf(genuine(), 'serial')).toBe(publicKeyId);
     expect(paid.appid).toBe(appId);

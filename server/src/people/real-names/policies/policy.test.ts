@@ -48,12 +48,12 @@ describe('spending limits of mainland China', () => {
     expect(limitsOf('2008-11-15', new Date('2026-11-14T16:00:00Z'))).toBeNull();
   });
 
-  test('the mainland China policy requires a real name', () => {
+  test('the mainland China policy pack requires a real name', () => {
     expect(china.needsRealName).toBe(true);
   });
 });
 
-test('the Korea policy limits players under 19 per month but not per payment', () => {
+test('the Korea policy pack limits the spending of players under 19 per month but not per payment', () => {
   const limits = limitsAt(korea, { birthday: '2007-11-16', now: noon });
   expect(limits).toEqual({ paymentMinor: null, monthMinor: 70_000n });
   expect(limitsAt(korea, { birthday: '2007-11-15', now: noon })).toBeNull();
@@ -71,7 +71,7 @@ describe('limit checks', () => {
     [5000n, 15_001n, false],
     [1n, 20_000n, false],
   ])(
-    'limits of 5000 per payment and 20000 per month allow a payment of %i after %i: %s',
+    'limits of 5000 a payment and 20000 a month allow a payment of %i after %i already spent: %s',
     (amountMinor, spentMinor, isAllowed) => {
       expect(isWithin(limits, { amountMinor, spentMinor })).toBe(isAllowed);
     },
@@ -85,7 +85,7 @@ describe('limit checks', () => {
   });
 });
 
-test('a policy pack is found by name, and an unknown name makes the shop unavailable', () => {
+test('a policy pack with spending rules is found by name, and an unknown name means "under maintenance"', () => {
   expect(policyPack('china')).toBe(china);
   expect(policyPack('korea')).toBe(korea);
   expect(limitsAt(policyPack('none'), { birthday: '2026-01-01', now: noon })).toBeNull();
