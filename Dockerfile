@@ -33,6 +33,7 @@ COPY server server
 COPY auditor auditor
 COPY sandbox sandbox
 COPY tools tools
+COPY demo/shop demo/shop
 COPY --from=portal /app/portal/dist portal/dist
 # This user exists in the Node image. All files belong to root, so the server cannot change its own
 # code.

@@ -12,7 +12,7 @@ interface Piece {
 /**
  * Exported queries that no `*.db.test.ts` reaches. A test reaches the declarations that it names,
  * those that they name, and so on; a route is reached if a test contains its address, because
- * opening the app names all routes. Branches are not considered, but queries without any test are
+ * opening the app names all routes, and an operator action if one contains its name. Branches are not considered, but queries without any test are
  * found.
  */
 export function queriesOutOfReach(files: readonly Source[]): string[] {
@@ -22,6 +22,7 @@ export function queriesOutOfReach(files: readonly Source[]): string[] {
     known.map((file) => [file.path, importsOf(file).map(({ target }) => target)]),
   );
   const isSaid = saidIn(known, pieces);
+  const isTyped = typedIn(known);
 
   const reached = new Set<Piece>();
   const reach = (piece: Piece) => {
@@ -37,7 +38,9 @@ export function queriesOutOfReach(files: readonly Source[]): string[] {
       if (isNext) reach(other);
     }
   };
-  for (const piece of pieces) if (piece.path.endsWith('.db.test.ts')) reach(piece);
+  for (const piece of pieces) {
+    if (piece.path.endsWith('.db.test.ts') || isTyped(piece)) reach(piece);
+  }
 
   const isQuery = ({ path, text }: Piece) =>
     path.endsWith('.queries.ts') &&
@@ -47,14 +50,26 @@ export function queriesOutOfReach(files: readonly Source[]): string[] {
     .map(({ path, name }) => `${path.replace('server/src/', '')} ${name}`);
 }
 
+/** Operator actions are found by their file names, and run by tests that type their names. */
+function typedIn(files: readonly Source[]) {
+  const spoken = textOfTests(files);
+  return ({ path, text }: Piece) => {
+    const [, command] = (path.endsWith('.action.ts') && /\bname: '([^']+)'/.exec(text)) || [];
+    return command !== undefined && spoken.includes(`'${command}'`);
+  };
+}
+
+const textOfTests = (files: readonly Source[]) =>
+  files
+    .filter(({ path }) => /^server\/(.*\.db\.test\.ts|test\/.*)$/.test(path))
+    .map(({ text }) => text)
+    .join('\n');
+
 /**
  * Addresses in tests: in full, as `endpoint.path`, or as the end of a path after a common prefix.
  */
 function saidIn(files: readonly Source[], pieces: readonly Piece[]) {
-  const spoken = files
-    .filter(({ path }) => /^server\/(.*\.db\.test\.ts|test\/.*)$/.test(path))
-    .map(({ text }) => text)
-    .join('\n');
+  const spoken = textOfTests(files);
   return (endpoint: string) => {
     const said = pieces.find(({ path, name }) => path.startsWith('contract/') && name === endpoint);
     const [, address] = /\bpath: '([^']+)'/.exec(said?.text ?? '') ?? [];

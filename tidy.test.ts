@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { importCircles } from './tidy-circles.ts';
+import { adapterFiles, providersHaveTheSameFiles, sandboxFiles } from './tidy-providers.ts';
 import { databaseTestsWithoutDatabase, queriesOutOfReach } from './tidy-reach.ts';
 import * as rules from './tidy-rules.ts';
 import { testTitlesStandAlone } from './tidy-titles.ts';
@@ -46,13 +48,15 @@ const cases: Case[] = [
       ['auditor/src/facts.ts', `import { Amount } from '@pointgate/contract/money.ts';`],
       [
         'server/src/wiring/app.ts',
-        `import { storyOf } from '../../../auditor/src/order-story.ts';`,
+        `import { deriveExpectedOrder } from '../../../auditor/src/expected-order.ts';`,
       ],
       ['portal/src/main.tsx', `import type { Order } from '@pointgate/server/orders/orders.ts';`],
       ['e2e/buy.spec.ts', `import {\n  openShop,\n} from '../server/src/app.ts';`],
       ['tools/dev.ts', `const app = await import('../server/src/app.ts');`],
       ['contract/src/money.ts', `export * from '../../portal/src/i18n/format.ts';`],
       ['server/src/wiring/app.ts', `import '../../../tools/services.ts';`],
+      ['server/src/seed.ts', `import { scenes } from '../../demo/art/scenes.ts';`],
+      ['demo/art/art.ts', `import { locales } from '@pointgate/contract/locales.ts';`],
       [
         'server/src/wiring/app.ts',
         `import { call } from '../../../portal/src/shared/api/client.ts';`,
@@ -88,8 +92,18 @@ const cases: Case[] = [
       ],
       ['server/src/checkout/checkout.ts', `import { readConfig } from '../wiring/config.ts';`],
       ['server/src/nowhere/nowhere.ts', ''],
+      ['server/src/people/new/new.ts', ''],
+      [
+        'server/src/offers/conditions/conditions.ts',
+        `import { quotaCondition } from '../quotas/quotas.ts';`,
+      ],
+      ['server/src/offers/new/new.ts', `import { quotaCondition } from '../quotas/quotas.ts';`],
     ],
     fine: [
+      [
+        'server/src/offers/new/new.ts',
+        `import type { PurchaseCondition } from '../conditions/conditions.ts';`,
+      ],
       ['server/src/checkout/checkout.ts', `import { findOrder } from '../money/orders/orders.ts';`],
       [
         'server/src/money/orders/orders.db.test.ts',
@@ -122,12 +136,30 @@ const cases: Case[] = [
     ],
   },
   {
+    guarantee: 'paths of portal pages are written only in the table of pages',
+    rule: rules.pagePathsAreWrittenOnce,
+    broken: [
+      ['portal/src/app/router.tsx', `<Route path="/main/home" element={<Home />} />`],
+      ['portal/src/features/login/secure-page.tsx', `<BackLink to="/login">`],
+      ['portal/src/shared/ui/hero.tsx', `const address = \`/page/\${id}\`;`],
+      ['server/src/wiring/app.ts', `new URL('/dream/order/detail?paymentId=1', portalUrl)`],
+      ['tools/stack/elsewhere.ts', `const address = \`\${site}/login/return\`;`],
+    ],
+    fine: [
+      ['portal/src/app/page-code.ts', `await import('../features/login/login-page.tsx')`],
+      ['portal/src/app/router.tsx', '// `/main/home` is below the root.\n/** Or `/login`. */'],
+      ['portal/src/features/login/login-page.test.tsx', `await open('/login');`],
+      ['server/src/people/accounts/accounts.ts', `path: '/api/user/login'`],
+      ['portal/src/shared/ui/hero.tsx', `<main id="main"></main>`],
+    ],
+  },
+  {
     guarantee: 'a feature is imported only through its public files',
     rule: rules.featuresAreEnteredByTheirDoor,
     broken: [
       [
         'server/src/money/payments/payments.ts',
-        `import { lockOrder } from '../orders/orders.queries.ts';`,
+        `import { selectOrderLocked } from '../orders/orders.queries.ts';`,
       ],
       [
         'server/src/checkout/checkout.ts',
@@ -136,7 +168,7 @@ const cases: Case[] = [
       ['server/src/worker.ts', `import { paymentWorks } from './money/payments/payments.jobs.ts';`],
       [
         'server/src/wiring/app.ts',
-        `import { lockOrder } from '../money/orders/orders.queries.ts';`,
+        `import { selectOrderLocked } from '../money/orders/orders.queries.ts';`,
       ],
       [
         'server/src/wiring/app.ts',
@@ -175,6 +207,26 @@ const cases: Case[] = [
     ],
     fine: [
       ['server/src/money/psp/stripe.ts', `import { callOut } from '../../platform/outbound.ts';`],
+    ],
+  },
+  {
+    guarantee: 'adapters and sandboxes of payment providers have the same file names',
+    rule: providersHaveTheSameFiles,
+    broken: [
+      ['server/src/money/psp/stripe/sessions.ts', ''],
+      ['server/src/money/psp/stripe/sessions.test.ts', ''],
+      ['sandbox/src/alipay/cashier.routes.ts', ''],
+      ['sandbox/src/example/helpers.ts', ''],
+    ],
+    fine: [
+      ['server/src/money/psp/stripe/payments.ts', ''],
+      ['server/src/money/psp/stripe/unknown-outcomes.db.test.ts', ''],
+      ['server/src/money/psp/test/stripe-world.ts', ''],
+      ['server/src/money/psp/csv.ts', ''],
+      ['sandbox/src/alipay/pay.routes.ts', ''],
+      ['sandbox/src/alipay/pay.test.ts', ''],
+      ['sandbox/src/platform/clock.ts', ''],
+      ['sandbox/src/game/calls.ts', ''],
     ],
   },
   {
@@ -244,6 +296,12 @@ const cases: Case[] = [
     ],
   },
   {
+    guarantee: 'an object literal is not spread into another one',
+    rule: rules.literalsAreNotSpread,
+    broken: [['server/src/money/orders/orders.ts', `const order = { id, ..${'.'}{ a, b } };`]],
+    fine: [['portal/src/app/router.tsx', `<Page {..${'.'}{ a, b }} {...props} />`]],
+  },
+  {
     guarantee: 'default exports are not used',
     rule: rules.nothingIsExportedByDefault,
     broken: [['portal/src/main.tsx', `export default function Page() {}`]],
@@ -278,12 +336,23 @@ const cases: Case[] = [
   {
     guarantee: 'a source file has at most 400 lines',
     rule: rules.filesHoldOneIdea,
-    broken: [['server/src/money/orders/orders.ts', 'line\n'.repeat(401)]],
+    broken: [
+      ['server/src/money/orders/orders.ts', 'line\n'.repeat(401)],
+      ['server/src/seed/shop-documents.ts', 'line\n'.repeat(401)],
+    ],
     fine: [
       ['server/src/money/orders/orders.ts', 'line\n'.repeat(400)],
       ['server/src/wiring/app.ts', 'line\n'.repeat(401)],
-      ['server/src/seed/demo-catalogue.ts', 'line\n'.repeat(401)],
       ['server/src/app.test.ts', 'line\n'.repeat(401)],
+    ],
+  },
+  {
+    guarantee: 'builders of test data for the server are in server/test',
+    rule: rules.buildersAreInOnePlace,
+    broken: [['server/src/money/points/test/wallets.ts', '']],
+    fine: [
+      ['server/test/points/wallets.ts', ''],
+      ['server/src/money/points/points.db.test.ts', ''],
     ],
   },
   {
@@ -338,10 +407,34 @@ test.each(cases)(
   },
 );
 
+test('the guide to a new payment provider says what each of its files is for', () => {
+  const guide = readFileSync('docs/how-to/add-a-provider.md', 'utf8');
+  const unexplained = (names: readonly string[]) =>
+    names.filter((name) => !guide.includes(`\`${name}.ts\``));
+  expect(unexplained(adapterFiles)).toEqual([]);
+  expect(unexplained(sandboxFiles)).toEqual([]);
+});
+
 test('database migrations are numbered without gaps or duplicates', () => {
   expect(rules.migrationsOutOfOrder(migrations)).toEqual([]);
   expect(rules.migrationsOutOfOrder(['m/0001_a.sql', 'm/0003_b.sql'])).toEqual(['m/0003_b.sql']);
   expect(rules.migrationsOutOfOrder(['m/0001_a.sql', 'm/0001_b.sql'])).toEqual(['m/0001_b.sql']);
+});
+
+test('no files import each other in a circle', () => {
+  expect(importCircles(files)).toEqual([]);
+});
+
+test('the search for import circles finds one of two files, one of three, and none in a tree', () => {
+  const file = (path: string, ...targets: string[]) => ({
+    path: `server/src/${path}.ts`,
+    text: targets.map((target) => `import '../src/${target}.ts';`).join('\n'),
+  });
+  expect(importCircles([file('a', 'b'), file('b', 'a', 'c'), file('c')])).toEqual([
+    ['server/src/a.ts', 'server/src/b.ts'],
+  ]);
+  expect(importCircles([file('a', 'b'), file('b', 'c'), file('c', 'a')])[0]).toHaveLength(3);
+  expect(importCircles([file('a', 'b', 'c'), file('b', 'c'), file('c')])).toEqual([]);
 });
 
 describe('queries that tests reach', () => {
@@ -350,7 +443,7 @@ describe('queries that tests reach', () => {
     expect(queriesOutOfReach(files)).toEqual([]);
   });
 
-  test('a database query that no test reaches is found', () => {
+  test('the repository check finds a database query that no test reaches', () => {
     const made = (testText: string) =>
       queriesOutOfReach([
         {

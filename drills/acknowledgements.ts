@@ -1,10 +1,10 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Told } from '../tools/books/acknowledged.ts';
+import type { Acknowledgement } from '../tools/books/acknowledgements.ts';
 
 export interface AcknowledgementLog {
   /** Records what a caller was told for certain; it has to stay true from then on. */
-  note(acknowledgement: Told): void;
+  record(acknowledgement: Acknowledgement): void;
   /** The number of acknowledgements of each kind. */
   counts(): Record<string, number>;
   /** A file with one JSON line each, for the auditor and for debugging. */
@@ -18,7 +18,7 @@ export function openAcknowledgements(): AcknowledgementLog {
   writeFileSync(file, '');
   const counts: Record<string, number> = {};
   return {
-    note: (acknowledgement) => {
+    record: (acknowledgement) => {
       counts[acknowledgement.what] = (counts[acknowledgement.what] ?? 0) + 1;
       appendFileSync(file, `${JSON.stringify({ at: new Date(), ...acknowledgement })}\n`);
     },

@@ -6,15 +6,15 @@ import { contentsBefore } from '../tools/old-orders/old-orders.ts';
 import { openAcknowledgements } from './acknowledgements.ts';
 import { watchCalls } from './latency.ts';
 import { givenOldOrders } from './old-orders.ts';
-import { operate } from './operator.ts';
+import { operate } from './operate.ts';
 import { pause } from './pause.ts';
 import { givenPlayers } from './players.ts';
+import { logProgress } from './progress.ts';
 import { orderPack, payByCard } from './purchases.ts';
-import { untilQuiet } from './quiet.ts';
 import { randomOfThisRun } from './random.ts';
-import { say } from './say.ts';
 import { openShop } from './shop.ts';
 import { startShopping } from './shopping.ts';
+import { untilIdle } from './until-idle.ts';
 
 const ordersWanted = Number(process.env.DRILL_ORDERS || 240_000);
 const months = 24;
@@ -28,28 +28,28 @@ test('twelve months of orders are archived and restored unchanged while players 
   onTestFinished(shop.close);
   const folder = await mkdtemp(join(tmpdir(), 'archive-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const till = { provider: shop.provider, acknowledgements: openAcknowledgements() };
+  const context = { provider: shop.provider, acknowledgements: openAcknowledgements() };
   const players = await givenPlayers(shop, 4, random);
   const [buyer, ...others] = players;
   if (buyer === undefined) throw new Error('There is no player.');
-  const { paymentId } = await orderPack(till, buyer, 'card');
-  await payByCard(till, buyer, paymentId);
-  await shop.during(untilQuiet(shop));
+  const { paymentId } = await orderPack(context, buyer, 'card');
+  await payByCard(context, buyer, paymentId);
+  await shop.during(untilIdle(shop));
   const ordersPerMonth = Math.ceil(ordersWanted / months);
   const made = await givenOldOrders(shop, { months, ordersPerMonth, paymentId, players: others });
   const old = made.slice(-archived).toReversed();
   const firstKept = made[months - archived - 1] ?? '';
   const before = await contentsBefore(shop.query, firstKept);
 
-  const shopping = startShopping(till, [buyer], () => {});
+  const shopping = startShopping(context, [buyer], () => {});
   const watched = watchCalls(others);
   const during = <T>(work: Promise<T>) =>
-    shop.during(Promise.race([work, shopping.trouble, watched.trouble]));
+    shop.during(Promise.race([work, shopping.failure, watched.failure]));
   await during(pause(10_000));
   watched.take();
   await during(pause(30_000));
   const usual = watched.take();
-  say(`as usual: ${JSON.stringify(usual)}`);
+  logProgress(`as usual: ${JSON.stringify(usual)}`);
 
   const slow: Record<string, number> = {};
   for (const command of ['archive', 'restore']) {
@@ -58,7 +58,7 @@ test('twelve months of orders are archived and restored unchanged while players 
     const measured = watched.take();
     slow[command] = measured.slowest - usual.slowest;
     const seconds = (performance.now() - begun) / 1000;
-    say(`${command}, ${seconds.toFixed(0)} s: ${JSON.stringify(measured)}`);
+    logProgress(`${command}, ${seconds.toFixed(0)} s: ${JSON.stringify(measured)}`);
     if (command === 'archive') {
       const { order_keys: keys, orders } = await contentsBefore(shop.query, firstKept);
       expect([keys?.rows, orders?.rows]).toEqual(['0', '0']);

@@ -1,14 +1,14 @@
 import { pointBalance } from '@pointgate/contract/points.ts';
 import type { Player } from './players.ts';
-import { orderPoints, payByCard, type Till, untilFulfilled } from './purchases.ts';
-import { demand } from './shop.ts';
+import { orderPoints, type PurchaseContext, payByCard, untilFulfilled } from './purchases.ts';
+import { callOrThrow } from './shop.ts';
 
 // A pack of the demo, with its basic and present points together.
 const pack = { itemId: 'epoint_500', points: 525n };
 
 /** The basic and present points of a player. */
 export async function pointsOf(player: Player): Promise<{ basicNum: number; presentNum: number }> {
-  return await demand(player, pointBalance, { userId: player.gameAccountId });
+  return await callOrThrow(player, pointBalance, { userId: player.gameAccountId });
 }
 
 export async function balanceOf(player: Player): Promise<bigint> {
@@ -17,12 +17,16 @@ export async function balanceOf(player: Player): Promise<bigint> {
 }
 
 /** Buys packs of points until the balance covers the price, and waits for them. */
-export async function topUpTo(till: Till, player: Player, price: bigint): Promise<bigint> {
+export async function topUpTo(
+  context: PurchaseContext,
+  player: Player,
+  price: bigint,
+): Promise<bigint> {
   const before = await balanceOf(player);
   if (before >= price) return before;
   const quantity = Number((price - before + pack.points - 1n) / pack.points);
-  const { paymentId } = await orderPoints(till, player, { itemId: pack.itemId, quantity });
-  await payByCard(till, player, paymentId);
+  const { paymentId } = await orderPoints(context, player, { itemId: pack.itemId, quantity });
+  await payByCard(context, player, paymentId);
   await untilFulfilled(player, paymentId, 120_000);
   return await balanceOf(player);
 }

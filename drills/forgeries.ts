@@ -16,7 +16,7 @@ export interface Send {
 }
 
 /** The body and signature of the request. */
-export interface Letter {
+export interface SignedWebhook {
   body: Buffer<ArrayBuffer>;
   signature: string;
 }
@@ -26,10 +26,10 @@ const staleAfterSeconds = 301;
 const day = 24 * 60 * 60;
 
 /** Signs like the provider, or incorrectly in the way of the given kind. */
-export function letterOf(
+export function signWebhook(
   { event, kind }: Send,
   { secret, others, random }: { secret: string; others: readonly ProviderEvent[]; random: Random },
-): Letter {
+): SignedWebhook {
   const now = Math.floor(Date.now() / 1000);
   switch (kind) {
     case 'genuine':

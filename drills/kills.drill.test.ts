@@ -1,19 +1,19 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openAcknowledgements } from './acknowledgements.ts';
-import { expectAllInOrder } from './all-in-order.ts';
-import { expectAuditsInOrder } from './audits.ts';
-import { startBank } from './bank.ts';
-import { openGate } from './gate.ts';
+import { expectAuditsPass } from './expect-audits-pass.ts';
+import { expectConsistent } from './expect-consistent.ts';
+import { startExternalActions } from './external-actions.ts';
+import { hangPaypal } from './hanging-provider.ts';
 import { planKills, runKills, scaleTo } from './kills.ts';
+import { openGate } from './operation-gate.ts';
 import { givenPlayers } from './players.ts';
-import { providerBalancesApart } from './provider-balance.ts';
-import { untilQuiet } from './quiet.ts';
+import { logProgress } from './progress.ts';
+import { providerBalanceDifferences } from './provider-balance.ts';
 import { randomOfThisRun } from './random.ts';
 import { startRefunding } from './refunding.ts';
-import { say } from './say.ts';
 import { openShop } from './shop.ts';
 import { startShopping } from './shopping.ts';
-import { silencePaypal } from './silent-provider.ts';
+import { untilIdle } from './until-idle.ts';
 
 const wholeCampaign = { api: 60, worker: 60, database: 30 };
 const killsWanted = Number(process.env.DRILL_KILLS || 150);
@@ -40,35 +40,35 @@ test('no money is lost, duplicated or forgotten when APIs, workers and the datab
   const { cookie } = somebody;
 
   const begun = performance.now();
-  const till = { provider: shop.provider, acknowledgements };
-  const shopping = startShopping(till, players, gate.count);
+  const context = { provider: shop.provider, acknowledgements };
+  const shopping = startShopping(context, players, gate.count);
   const { takePaid } = shopping;
-  const refunding = startRefunding(shop, till, {
+  const refunding = startRefunding(shop, context, {
     takePaid,
     random: random.fork('operator'),
     onRefunded: gate.count,
   });
-  const bank = startBank(shop.provider, random.fork('bank'));
-  const silent = await silencePaypal(shop, { till, player: somebody, ordersPaid: 3 });
+  const external = startExternalActions(shop.provider, random.fork('bank'));
+  const paypal = await hangPaypal(shop, { context, player: somebody, ordersPaid: 3 });
   const killing = runKills(shop, plan, { gate, random: random.fork('moments'), cookie });
   killing.catch(() => {}); // Awaited below, unless something else fails first.
-  const activities = [shopping, refunding, bank, silent];
-  await shop.during(Promise.race([killing, ...activities.map(({ trouble }) => trouble)]));
+  const activities = [shopping, refunding, external, paypal];
+  await shop.during(Promise.race([killing, ...activities.map(({ failure }) => failure)]));
   await shop.during(Promise.all(activities.map(({ stop }) => stop())));
   const seconds = (performance.now() - begun) / 1000;
-  await shop.during(silent.goOn());
-  await shop.during(untilQuiet(shop));
+  await shop.during(paypal.resume());
+  await shop.during(untilIdle(shop));
 
-  say(
+  logProgress(
     `${gate.faults()} kills, ${gate.operations()} money operations in ${seconds.toFixed(0)} s, ` +
       `never fewer than ${gate.fewest()} between two kills; ` +
       `acknowledged: ${JSON.stringify(acknowledgements.counts())}; ` +
-      `at the bank: ${JSON.stringify(bank.counts())}`,
+      `by banks and staff: ${JSON.stringify(external.counts())}`,
   );
-  const unpaid = new Set([...shopping.unpaid(), ...silent.unpaid()]);
-  await expectAllInOrder(shop, { acknowledgements, unpaid });
-  await expectAuditsInOrder(shop);
+  const unpaid = new Set([...shopping.unpaid(), ...paypal.unpaid()]);
+  await expectConsistent(shop, { acknowledgements, unpaid });
+  await expectAuditsPass(shop);
   expect(gate.faults()).toBe(killsWanted);
   expect(gate.fewest()).toBeGreaterThanOrEqual(operationsMin);
-  expect(await shop.during(providerBalancesApart(shop, ['stripe', 'paypal']))).toEqual([]);
+  expect(await shop.during(providerBalanceDifferences(shop, ['stripe', 'paypal']))).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { createOrder, orderDetail, orderList } from '@pointgate/contract/orders.ts';
-import { type Activity, keepDoing } from './activity.ts';
+import { type Activity, repeatUntilStopped } from './activity.ts';
 import { pause } from './pause.ts';
 import type { Player } from './players.ts';
-import { demand } from './shop.ts';
+import { callOrThrow } from './shop.ts';
 
 /**
  * Players who list their orders, view one and place one, while the duration of each call is
@@ -24,12 +24,12 @@ export function watchCalls(players: readonly Player[]): Watched {
   };
   const works = players.map((player) => async () => {
     const all = { shown: null, kind: null, gameId: null, from: null, until: null, limit: 20 };
-    const first = await timed(demand(player, orderList, { ...all, after: null }));
+    const first = await timed(callOrThrow(player, orderList, { ...all, after: null }));
     if (first.nextAfter !== null) {
-      await timed(demand(player, orderList, { ...all, after: first.nextAfter }));
+      await timed(callOrThrow(player, orderList, { ...all, after: first.nextAfter }));
     }
     const placed = await timed(
-      demand(player, createOrder, {
+      callOrThrow(player, createOrder, {
         ...player.receiver,
         clientOrderId: crypto.randomUUID(),
         itemId: 'shards_60',
@@ -37,11 +37,11 @@ export function watchCalls(players: readonly Player[]): Watched {
         method: 'card',
       }),
     );
-    await timed(demand(player, orderDetail, { paymentId: placed.paymentId }));
+    await timed(callOrThrow(player, orderDetail, { paymentId: placed.paymentId }));
     await pause(50);
   });
   return {
-    ...keepDoing(works),
+    ...repeatUntilStopped(works),
     take: () => {
       const sorted = taken.toSorted((left, right) => left - right);
       taken = [];

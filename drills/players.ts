@@ -5,7 +5,7 @@ import type { z } from 'zod/mini';
 import { post } from './call.ts';
 import type { Random } from './random.ts';
 import { seal } from './seal.ts';
-import { type Caller, demand, type Shop } from './shop.ts';
+import { type Caller, callOrThrow, type Shop } from './shop.ts';
 
 /** A signed-in player with a role to buy for. */
 export interface Player extends Caller {
@@ -33,7 +33,7 @@ export async function givenPlayers(shop: Shop, count: number, random: Random): P
     accounts.map(async ({ name, id }) => {
       const cookie = await signIn(shop, { loginName: name, password: model.password });
       const caller = { apis: shop.stack.apis, cookie, random: random.fork(name) };
-      const { roles } = await demand(caller, roleList, { gameId, serverId });
+      const { roles } = await callOrThrow(caller, roleList, { gameId, serverId });
       const [role] = roles;
       if (role === undefined) throw new Error('The game has no role.');
       const receiver = { gameId, serverId, roleId: role.roleId, system: 'android' as const };

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { unlikeBalances } from '../tools/balance/provider-balance.ts';
+import { balanceDifferences } from '../tools/balance/provider-balance.ts';
 import { waitUntil } from '../tools/process/wait-until.ts';
-import { operatorProgram } from './operator.ts';
+import { operatorProgram } from './operate.ts';
 import { pause } from './pause.ts';
-import { type Outsider, outsiderAt } from './sandbox.ts';
+import { type SandboxClient, sandboxClientAt } from './sandbox-client.ts';
 import type { Shop } from './shop.ts';
 
 const Balances = z.object({ balances: z.record(z.string(), z.int()) });
@@ -16,12 +16,12 @@ const Payout = z.object({ id: z.string() });
  * now. Then `house:psp` must equal the balance of each provider; returns the differences. For a
  * shop without work in progress.
  */
-export async function providerBalancesApart(
+export async function providerBalanceDifferences(
   shop: Shop,
   providers: readonly ('stripe' | 'paypal')[] = ['stripe'],
 ): Promise<string[]> {
-  for (const name of providers) await payOut(outsiderAt(shop.stack.sandbox[name]));
-  if (providers.includes('paypal')) await letPaypalReport(shop);
+  for (const name of providers) await payOut(sandboxClientAt(shop.stack.sandbox[name]));
+  if (providers.includes('paypal')) await releasePaypalReports(shop);
   const days = await shop.query<{ day: string }>(
     `select day::date::text as day from generate_series(
        (select min(created_at at time zone 'UTC')::date from payment_attempts),
@@ -30,10 +30,10 @@ export async function providerBalancesApart(
   for (const { day } of days) for (const psp of providers) await compareDay(shop, psp, day);
   const { databaseUrl, sandbox } = shop.stack;
   const asked = Object.fromEntries(providers.map((name) => [name, sandbox[name]]));
-  return await unlikeBalances({ databaseUrl, sandbox: asked });
+  return await balanceDifferences({ databaseUrl, sandbox: asked });
 }
 
-async function payOut(provider: Outsider): Promise<void> {
+async function payOut(provider: SandboxClient): Promise<void> {
   const { balances } = Balances.parse(await provider.ask('/__sandbox/balance'));
   for (const [currency, amount] of Object.entries(balances)) {
     await provider.tell('/__sandbox/payouts', { currency, amount: Math.floor(amount / 2) });
@@ -44,9 +44,9 @@ async function payOut(provider: Outsider): Promise<void> {
 }
 
 /** Makes PayPal's reports available, which are otherwise hours behind. */
-async function letPaypalReport(shop: Shop): Promise<void> {
+async function releasePaypalReports(shop: Shop): Promise<void> {
   const availableUntil = Math.floor(Date.now() / 1000) + 2 * 24 * 60 * 60;
-  await outsiderAt(shop.stack.sandbox.paypal).tell('/__sandbox/reports', { availableUntil });
+  await sandboxClientAt(shop.stack.sandbox.paypal).tell('/__sandbox/reports', { availableUntil });
 }
 
 // A busy machine takes minutes for work that takes an idle machine seconds.
@@ -59,9 +59,13 @@ const patienceMs = 10 * 60_000;
 async function compareDay(shop: Shop, psp: string, day: string): Promise<void> {
   const deadline = performance.now() + patienceMs;
   do {
-    await promisify(execFile)(process.execPath, [operatorProgram, 'reconcile', psp, day], {
-      env: shop.stack.serverEnv,
-    });
+    await promisify(execFile)(
+      process.execPath,
+      [operatorProgram, 'reconcile', psp, day, '--by', 'drill'],
+      {
+        env: shop.stack.serverEnv,
+      },
+    );
     const isOver = async () => {
       await pause(200);
       return !(await isBeingCompared(shop));

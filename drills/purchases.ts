@@ -10,12 +10,12 @@ import {
 import { waitUntil } from '../tools/process/wait-until.ts';
 import type { AcknowledgementLog } from './acknowledgements.ts';
 import type { Player } from './players.ts';
-import { type Outsider, payPage } from './sandbox.ts';
-import { demand, insist } from './shop.ts';
+import { payPage, type SandboxClient } from './sandbox-client.ts';
+import { callOrThrow, callUntilClear } from './shop.ts';
 
 /** The provider and the record of acknowledgements, which every purchase needs. */
-export interface Till {
-  provider: Outsider;
+export interface PurchaseContext {
+  provider: SandboxClient;
   acknowledgements: AcknowledgementLog;
 }
 
@@ -23,7 +23,7 @@ const packs = ['shards_60', 'shards_300', 'shards_980'];
 
 /** Places an order for a pack, with card, PayPal or points as payment method. */
 export async function orderPack(
-  till: Till,
+  context: PurchaseContext,
   player: Player,
   method: 'card' | 'paypal' | 'epoint',
 ): Promise<OrderDetail> {
@@ -39,9 +39,9 @@ export async function orderPack(
   // Some players double-click, so the call is sent twice.
   const clicks = random.percent(15) ? 2 : 1;
   const placed = await Promise.all(
-    Array.from({ length: clicks }, () => demand(player, createOrder, body)),
+    Array.from({ length: clicks }, () => callOrThrow(player, createOrder, body)),
   );
-  for (const order of placed) notePlaced(till, { clientOrderId, order });
+  for (const order of placed) notePlaced(context, { clientOrderId, order });
   const [order] = placed;
   if (order === undefined) throw new Error('No order was placed.');
   return order;
@@ -49,41 +49,45 @@ export async function orderPack(
 
 /** Places a card order for a pack of E Points. */
 export async function orderPoints(
-  till: Till,
+  context: PurchaseContext,
   player: Player,
   pack: { itemId: string; quantity: number },
 ): Promise<OrderDetail> {
   const clientOrderId = randomUUID();
   const { system } = player.receiver;
   const body = { ...pack, clientOrderId, method: 'card' as const, system };
-  const order = await demand(player, createPointsOrder, body);
-  notePlaced(till, { clientOrderId, order });
+  const order = await callOrThrow(player, createPointsOrder, body);
+  notePlaced(context, { clientOrderId, order });
   return order;
 }
 
 /** Opens the provider's page of an order and pays there. */
-export async function payByCard(till: Till, player: Player, paymentId: string): Promise<void> {
-  const sessionId = await openPage(till, player, paymentId);
-  await payPage(till.provider, sessionId);
-  till.acknowledgements.note({ what: 'charged', paymentId });
+export async function payByCard(
+  context: PurchaseContext,
+  player: Player,
+  paymentId: string,
+): Promise<void> {
+  const sessionId = await openPage(context, player, paymentId);
+  await payPage(context.provider, sessionId);
+  context.acknowledgements.record({ what: 'charged', paymentId });
 }
 
 /** Pays an order with points, if the balance suffices. */
 export async function payFromBalance(
-  till: Till,
+  context: PurchaseContext,
   player: Player,
   { paymentId, amountMinor }: OrderDetail,
 ): Promise<boolean> {
-  const settled = await insist(player, payWithPoints, { paymentId });
+  const settled = await callUntilClear(player, payWithPoints, { paymentId });
   if (settled.kind === 'done') {
     const points = amountMinor.toString();
-    till.acknowledgements.note({ what: 'spent', paymentId, points });
+    context.acknowledgements.record({ what: 'spent', paymentId, points });
     return true;
   }
   if (settled.code !== 'EPointInsufficient' && settled.code !== 'EPointDebt') {
     throw new Error(`Order ${paymentId} cannot be paid: ${settled.code}`);
   }
-  till.acknowledgements.note({ what: 'unaffordable', paymentId });
+  context.acknowledgements.record({ what: 'unaffordable', paymentId });
   return false;
 }
 
@@ -94,23 +98,30 @@ export async function untilFulfilled(
   timeoutMs: number,
 ): Promise<void> {
   await waitUntil(
-    async () => (await demand(player, orderDetail, { paymentId })).shown === 'Fulfilled',
+    async () => (await callOrThrow(player, orderDetail, { paymentId })).shown === 'Fulfilled',
     { timeoutMs, what: `order ${paymentId} is paid and does not arrive` },
   );
 }
 
-export async function openPage(till: Till, player: Player, paymentId: string): Promise<string> {
-  const { action } = await demand(player, payOrder, { paymentId });
+export async function openPage(
+  context: PurchaseContext,
+  player: Player,
+  paymentId: string,
+): Promise<string> {
+  const { action } = await callOrThrow(player, payOrder, { paymentId });
   if (action.kind !== 'redirect') throw new Error(`Order ${paymentId} has no page to pay on.`);
   const sessionId = new URL(action.url).pathname.split('/').pop();
   if (sessionId === undefined) throw new Error(`${action.url} names no session.`);
-  till.acknowledgements.note({ what: 'opened', paymentId, sessionId });
+  context.acknowledgements.record({ what: 'opened', paymentId, sessionId });
   return sessionId;
 }
 
-function notePlaced(till: Till, placed: { clientOrderId: string; order: OrderDetail }): void {
+function notePlaced(
+  context: PurchaseContext,
+  placed: { clientOrderId: string; order: OrderDetail },
+): void {
   const { paymentId, accountId, amountMinor, currency } = placed.order;
-  till.acknowledgements.note({
+  context.acknowledgements.record({
     what: 'placed',
     accountId,
     clientOrderId: placed.clientOrderId,

@@ -10,17 +10,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openAcknowledgements } from './acknowledgements.ts';
 import { balanceOf, topUpTo } from './balance.ts';
 import { inParallel } from './in-parallel.ts';
-import { askForRefund, type RefundWish, refundWish } from './operator.ts';
+import { newRefundRequest, type RefundRequest, requestRefund } from './operate.ts';
 import { givenPlayers, type Player } from './players.ts';
-import { providerBalancesApart } from './provider-balance.ts';
-import { orderPack, payByCard, type Till } from './purchases.ts';
-import { untilQuiet } from './quiet.ts';
+import { logProgress } from './progress.ts';
+import { providerBalanceDifferences } from './provider-balance.ts';
+import { orderPack, type PurchaseContext, payByCard } from './purchases.ts';
 import { atOnce, tally, textsOf, watchPoints } from './races.ts';
 import { type Random, randomOfThisRun } from './random.ts';
-import { moneyAtProvider } from './sandbox.ts';
-import { say } from './say.ts';
-import { demand, openShop, type Shop } from './shop.ts';
-import { startTurnstile } from './turnstile.ts';
+import { startRowLockBarrier } from './row-lock-barrier.ts';
+import { moneyAtProvider } from './sandbox-client.ts';
+import { callOrThrow, openShop, type Shop } from './shop.ts';
+import { untilIdle } from './until-idle.ts';
 
 const rounds = Number(process.env.DRILL_ROUNDS || 200);
 const ordersAtOnce = 50;
@@ -33,18 +33,18 @@ const item = { itemId: 'shards_60', quantity: 6 };
 const price = 600n;
 
 let shop: Shop;
-let till: Till;
+let context: PurchaseContext;
 let players: Player[];
 
 beforeAll(async () => {
   const random = randomOfThisRun();
   shop = await openShop({ apis: 2, workers: 2 });
-  till = { provider: shop.provider, acknowledgements: openAcknowledgements() };
+  context = { provider: shop.provider, acknowledgements: openAcknowledgements() };
   players = await givenPlayers(shop, 9, random);
 });
 afterAll(() => shop?.close());
 
-test('fifty concurrent payments with E Points from a balance that covers one pay exactly one order', async () => {
+test('fifty concurrent payments with E Points from a balance that is enough for one pay exactly one order', async () => {
   // Several accounts race in parallel, which also uses the time in which points are bought.
   const racers = players.slice(0, 4);
   const fewest = watchPoints(racers);
@@ -55,8 +55,8 @@ test('fifty concurrent payments with E Points from a balance that covers one pay
     );
     while (round < rounds) {
       round += 1;
-      if (round % 20 === 0) say(`round ${round} of ${rounds}`);
-      const before = await topUpTo(till, player, price);
+      if (round % 20 === 0) logProgress(`round ${round} of ${rounds}`);
+      const before = await topUpTo(context, player, price);
       expect(before).toBeLessThan(2n * price);
       const outcomes = await atOnce(ordersAtOnce, player, payWithPoints, (index) => ({
         paymentId: open[index] ?? '',
@@ -94,7 +94,7 @@ describe('one hundred concurrent identical calls', () => {
     },
   );
 
-  test('one hundred concurrent identical top-up calls place one order for points', async () => {
+  test('one hundred concurrent identical requests to buy a pack of E Points place one order', async () => {
     const player = anyPlayer();
     const { system } = player.receiver;
     const body = {
@@ -115,7 +115,7 @@ describe('one hundred concurrent identical calls', () => {
 
   test('one hundred concurrent payments of one order with E Points spend its points once', async () => {
     const player = anyPlayer();
-    const before = await topUpTo(till, player, price * 3n);
+    const before = await topUpTo(context, player, price * 3n);
     const paymentId = await orderForPoints(player);
     // Without workers no delivery changes the order meanwhile, which would change a valid answer.
     await Promise.all(shop.stack.programs.worker.map((worker) => worker.kill()));
@@ -129,51 +129,55 @@ describe('one hundred concurrent identical calls', () => {
 
 test('concurrent refund requests for one order never refund more than was paid', async () => {
   const player = anyPlayer();
-  const order = await orderPack(till, player, 'card');
-  await payByCard(till, player, order.paymentId);
-  await shop.during(untilQuiet(shop));
-  const wishes = manyRefunds(order, player.random);
-  say(`${wishes.length} refunds of ${order.amountMinor} are asked for`);
+  const order = await orderPack(context, player, 'card');
+  await payByCard(context, player, order.paymentId);
+  await shop.during(untilIdle(shop));
+  const requests = manyRefunds(order, player.random);
+  logProgress(`${requests.length} refunds of ${order.amountMinor} are asked for`);
 
-  const turnstile = await startTurnstile(shop.stack.databaseUrl, order.paymentId);
+  const barrier = await startRowLockBarrier(shop.stack.databaseUrl, order.paymentId);
   const answers = await shop.during(
-    inParallel(wishes, programsAtOnce, (wish) => askForRefund(shop, wish)),
+    inParallel(requests, programsAtOnce, (request) => requestRefund(shop, request)),
   );
-  await turnstile.stop();
-  await shop.during(untilQuiet(shop));
+  await barrier.stop();
+  await shop.during(untilIdle(shop));
 
   const { paid, refunds } = await moneyAtProvider(shop.provider, order.paymentId);
   const accepted = new Map(
-    wishes.filter((_, index) => answers[index] === 'accepted').map((wish) => [wish.refundId, wish]),
+    requests
+      .filter((_, index) => answers[index] === 'accepted')
+      .map((request) => [request.refundId, request]),
   );
   const left = paid - refunds.reduce((sum, amount) => sum + amount, 0n);
-  const crowd = turnstile.largestCrowd();
-  say(`${accepted.size} accepted, ${left} of ${paid} left, up to ${crowd} at the same instant`);
-  expect(crowd).toBeGreaterThan(1);
+  const waiting = barrier.mostReleased();
+  logProgress(
+    `${accepted.size} accepted, ${left} of ${paid} left, up to ${waiting} at the same instant`,
+  );
+  expect(waiting).toBeGreaterThan(1);
   expect(paid).toBe(order.amountMinor);
   expect(left).toBeGreaterThanOrEqual(0n);
   expect(refunds).toHaveLength(accepted.size);
   expect(accepted.size).toBeGreaterThan(0);
   // A refused request exceeded the amount left at that time, and so the amount left now.
-  const refused = wishes.filter((_, index) => answers[index] !== 'accepted');
+  const refused = requests.filter((_, index) => answers[index] !== 'accepted');
   expect(refused.filter(({ amountMinor }) => (amountMinor ?? 0n) <= left && left > 0n)).toEqual([]);
-  const { refundedMinor } = await demand(player, orderDetail, { paymentId: order.paymentId });
+  const { refundedMinor } = await callOrThrow(player, orderDetail, { paymentId: order.paymentId });
   expect(refundedMinor).toBe(paid - left);
 });
 
 test('the balance at the payment provider equals the ledger after all concurrent payments and refunds', async () => {
-  await shop.during(untilQuiet(shop));
-  expect(await shop.during(providerBalancesApart(shop))).toEqual([]);
+  await shop.during(untilIdle(shop));
+  expect(await shop.during(providerBalanceDifferences(shop))).toEqual([]);
 });
 
 /**
  * Some requests for the whole price, one for the rest, many partial ones, and a few duplicates.
  */
-function manyRefunds({ paymentId, amountMinor }: OrderDetail, random: Random): RefundWish[] {
-  const whole = Array.from({ length: 8 }, () => refundWish(paymentId, amountMinor));
-  const rest = refundWish(paymentId, null);
+function manyRefunds({ paymentId, amountMinor }: OrderDetail, random: Random): RefundRequest[] {
+  const whole = Array.from({ length: 8 }, () => newRefundRequest(paymentId, amountMinor));
+  const rest = newRefundRequest(paymentId, null);
   const parts = Array.from({ length: refundsWanted - 14 }, () =>
-    refundWish(paymentId, 1n + BigInt(random.below(Number(amountMinor / 10n)))),
+    newRefundRequest(paymentId, 1n + BigInt(random.below(Number(amountMinor / 10n)))),
   );
   return random.shuffle([...whole, rest, ...parts, ...parts.slice(0, 5)]);
 }
@@ -190,7 +194,7 @@ function anyPlayer(): Player {
 
 /** Places an order to be paid with points. */
 async function orderForPoints(player: Player): Promise<string> {
-  const { paymentId, amountMinor } = await demand(player, createOrder, {
+  const { paymentId, amountMinor } = await callOrThrow(player, createOrder, {
     ...player.receiver,
     ...item,
     clientOrderId: randomUUID(),

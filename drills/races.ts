@@ -1,5 +1,5 @@
 import type { Endpoint } from '@pointgate/contract/endpoint.ts';
-import { keepDoing } from './activity.ts';
+import { repeatUntilStopped } from './activity.ts';
 import { pointsOf } from './balance.ts';
 import { type Call, call, type Outcome } from './call.ts';
 import { pause } from './pause.ts';
@@ -43,7 +43,7 @@ export function textsOf(outcomes: readonly Outcome<Endpoint>[]): string[] {
 /** Polls balances until the returned function is called, which returns the lowest balance seen. */
 export function watchPoints(players: readonly Player[]): () => Promise<number> {
   let fewest = Number.POSITIVE_INFINITY;
-  const watching = keepDoing(
+  const watching = repeatUntilStopped(
     players.map((player) => async () => {
       const { basicNum, presentNum } = await pointsOf(player);
       fewest = Math.min(fewest, basicNum, presentNum);

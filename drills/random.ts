@@ -1,5 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
-import { say } from './say.ts';
+import { logProgress } from './progress.ts';
 
 /** A seeded random generator. */
 export interface Random {
@@ -19,7 +19,7 @@ export interface Random {
 /** The generator of this run; DRILL_SEED repeats an earlier run. */
 export function randomOfThisRun(): Random {
   const seed = process.env.DRILL_SEED || String(randomInt(1_000_000_000));
-  say(`DRILL_SEED=${seed}`);
+  logProgress(`DRILL_SEED=${seed}`);
   return randomOf(seed);
 }
 
@@ -42,7 +42,7 @@ export function randomOf(seed: string): Random {
   };
 }
 
-/** The generator mulberry32: small, and good enough for choosing victims. */
+/** The generator mulberry32: small, and good enough for choosing what to kill. */
 function numbersOf(seed: string): () => number {
   let state = createHash('sha256').update(seed).digest().readUInt32LE();
   return () => {

@@ -1,7 +1,7 @@
-import { type Activity, keepDoing } from './activity.ts';
-import { askForRefund, type RefundWish, refundWish } from './operator.ts';
+import { type Activity, repeatUntilStopped } from './activity.ts';
+import { newRefundRequest, type RefundRequest, requestRefund } from './operate.ts';
 import { pause } from './pause.ts';
-import type { Till } from './purchases.ts';
+import type { PurchaseContext } from './purchases.ts';
 import type { Random } from './random.ts';
 import type { Shop } from './shop.ts';
 
@@ -14,14 +14,14 @@ export interface PaidOrder {
 /** An operator who refunds paid orders one after the other, completely or in part. */
 export function startRefunding(
   shop: Shop,
-  till: Till,
+  context: PurchaseContext,
   input: { takePaid: () => PaidOrder | undefined; random: Random; onRefunded: () => void },
 ): Activity {
   const refund = async (order: PaidOrder) => {
-    const wish = wishFor(order, input.random);
-    if ((await askForRefund(shop, wish)) !== 'accepted') return;
-    const { paymentId, refundId } = wish;
-    till.acknowledgements.note({ what: 'refunded', paymentId, refundId });
+    const request = requestFor(order, input.random);
+    if ((await requestRefund(shop, request)) !== 'accepted') return;
+    const { paymentId, refundId } = request;
+    context.acknowledgements.record({ what: 'refunded', paymentId, refundId });
     input.onRefunded();
   };
   const work = async () => {
@@ -29,10 +29,10 @@ export function startRefunding(
     if (order !== undefined) await refund(order);
     else await pause(200);
   };
-  return keepDoing([work]);
+  return repeatUntilStopped([work]);
 }
 
-function wishFor({ paymentId, amountMinor }: PaidOrder, random: Random): RefundWish {
-  if (random.percent(60)) return refundWish(paymentId, null);
-  return refundWish(paymentId, 1n + BigInt(random.below(Number(amountMinor))));
+function requestFor({ paymentId, amountMinor }: PaidOrder, random: Random): RefundRequest {
+  if (random.percent(60)) return newRefundRequest(paymentId, null);
+  return newRefundRequest(paymentId, 1n + BigInt(random.below(Number(amountMinor))));
 }

@@ -5,14 +5,14 @@ import pg from 'pg';
 import { type Stack, startStack } from '../tools/stack/start-stack.ts';
 import { type Call, call } from './call.ts';
 import { pause } from './pause.ts';
+import { logProgress } from './progress.ts';
 import type { Random } from './random.ts';
-import { type Outsider, outsiderAt } from './sandbox.ts';
-import { say } from './say.ts';
+import { type SandboxClient, sandboxClientAt } from './sandbox-client.ts';
 
 /** A shop of several processes with its sandbox, and the drill's access to it. */
 export interface Shop {
   stack: Stack;
-  provider: Outsider;
+  provider: SandboxClient;
   /**
    * Queries the database directly, on a new connection each time, because open connections may be
    * killed.
@@ -38,7 +38,7 @@ export async function openShop(options: {
   serverEnv?: Record<string, string>;
   serverRoot?: string;
 }): Promise<Shop> {
-  say('the shop is being opened');
+  logProgress('the shop is being opened');
   const stack = await startStack({
     mode: 'bare',
     name: 'drill',
@@ -58,7 +58,7 @@ export async function openShop(options: {
   );
   return {
     stack,
-    provider: outsiderAt(stack.sandbox.stripe),
+    provider: sandboxClientAt(stack.sandbox.stripe),
     query: (text, values = []) => queryOnce(stack.databaseUrl, text, values),
     during: (work) => Promise.race([work, broken]),
     close: stack.stop,
@@ -87,7 +87,7 @@ export interface Caller {
 }
 
 /** The outcome of a call that must have a clear answer. */
-export type Settled<E extends Endpoint> =
+export type ClearOutcome<E extends Endpoint> =
   | { kind: 'done'; reply: ReplyOf<E> }
   | { kind: 'refused'; code: ErrorCode };
 
@@ -97,11 +97,11 @@ const patienceMs = 90_000;
  * Repeats the identical call until it gets a clear answer, as a browser does when a response is
  * lost. Each attempt may reach another api behind the load balancer.
  */
-export async function insist<E extends Endpoint>(
+export async function callUntilClear<E extends Endpoint>(
   { apis, cookie, random }: Caller,
   endpoint: E,
   body: Call<E>['body'],
-): Promise<Settled<E>> {
+): Promise<ClearOutcome<E>> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
     const outcome = await call({ api: random.pick(apis), endpoint, body, cookie });
@@ -114,12 +114,12 @@ export async function insist<E extends Endpoint>(
 }
 
 /** The reply of a call that must succeed. */
-export async function demand<E extends Endpoint>(
+export async function callOrThrow<E extends Endpoint>(
   caller: Caller,
   endpoint: E,
   body: Call<E>['body'],
 ): Promise<ReplyOf<E>> {
-  const settled = await insist(caller, endpoint, body);
+  const settled = await callUntilClear(caller, endpoint, body);
   if (settled.kind === 'done') return settled.reply;
   throw new Error(`${endpoint.path} was refused: ${settled.code}`);
 }

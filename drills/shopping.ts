@@ -1,17 +1,17 @@
 import { type OrderDetail, orderDetail } from '@pointgate/contract/orders.ts';
-import { type Activity, keepDoing } from './activity.ts';
+import { type Activity, repeatUntilStopped } from './activity.ts';
 import { pause } from './pause.ts';
 import type { Player } from './players.ts';
 import {
   openPage,
   orderPack,
   orderPoints,
+  type PurchaseContext,
   payByCard,
   payFromBalance,
-  type Till,
 } from './purchases.ts';
 import type { PaidOrder } from './refunding.ts';
-import { demand } from './shop.ts';
+import { callOrThrow } from './shop.ts';
 
 /** Players who buy until they are stopped. */
 export interface Shopping extends Activity {
@@ -25,8 +25,8 @@ export interface Shopping extends Activity {
 const waitingMax = 10;
 const pointPacks = ['epoint_100', 'epoint_500', 'epoint_1000'];
 
-interface Basket {
-  till: Till;
+interface ShopperState {
+  context: PurchaseContext;
   /** Paid at the provider and not yet shown as paid. */
   waiting: Map<string, PaidOrder>;
   unpaid: Set<string>;
@@ -34,7 +34,7 @@ interface Basket {
 }
 
 export function startShopping(
-  till: Till,
+  context: PurchaseContext,
   players: readonly Player[],
   onOperation: () => void,
 ): Shopping {
@@ -45,66 +45,66 @@ export function startShopping(
     onOperation();
   };
   const works = players.map((player) => {
-    const basket: Basket = { till, waiting: new Map(), unpaid, onPaid };
+    const shopper: ShopperState = { context, waiting: new Map(), unpaid, onPaid };
     return async () => {
-      if (basket.waiting.size < waitingMax) await buySomething(player, basket);
-      await look(player, basket);
+      if (shopper.waiting.size < waitingMax) await buySomething(player, shopper);
+      await look(player, shopper);
     };
   });
   return {
-    ...keepDoing(works),
+    ...repeatUntilStopped(works),
     unpaid: () => unpaid,
     takePaid: () => paid.pop(),
   };
 }
 
-async function buySomething(player: Player, basket: Basket): Promise<void> {
-  const { till } = basket;
+async function buySomething(player: Player, shopper: ShopperState): Promise<void> {
+  const { context } = shopper;
   const choice = player.random.below(100);
-  if (choice < 5) await walkAway(player, basket);
-  else if (choice < 40) await payCard(player, basket, await orderPack(till, player, 'card'));
-  else if (choice < 85) await buyWithPoints(player, basket);
-  else await topUp(player, basket);
+  if (choice < 5) await abandonOrder(player, shopper);
+  else if (choice < 40) await payCard(player, shopper, await orderPack(context, player, 'card'));
+  else if (choice < 85) await buyWithPoints(player, shopper);
+  else await topUp(player, shopper);
 }
 
-async function payCard(player: Player, basket: Basket, order: OrderDetail): Promise<void> {
+async function payCard(player: Player, shopper: ShopperState, order: OrderDetail): Promise<void> {
   const { paymentId, amountMinor } = order;
-  await payByCard(basket.till, player, paymentId);
-  basket.waiting.set(paymentId, { paymentId, amountMinor });
+  await payByCard(shopper.context, player, paymentId);
+  shopper.waiting.set(paymentId, { paymentId, amountMinor });
 }
 
-async function topUp(player: Player, basket: Basket): Promise<void> {
+async function topUp(player: Player, shopper: ShopperState): Promise<void> {
   const itemId = player.random.pick(pointPacks);
   const quantity = 1 + player.random.below(3);
-  await payCard(player, basket, await orderPoints(basket.till, player, { itemId, quantity }));
+  await payCard(player, shopper, await orderPoints(shopper.context, player, { itemId, quantity }));
 }
 
-async function buyWithPoints(player: Player, basket: Basket): Promise<void> {
-  const { till, onPaid, unpaid } = basket;
-  const order = await orderPack(till, player, 'epoint');
+async function buyWithPoints(player: Player, shopper: ShopperState): Promise<void> {
+  const { context, onPaid, unpaid } = shopper;
+  const order = await orderPack(context, player, 'epoint');
   const { paymentId, amountMinor } = order;
-  if (await payFromBalance(till, player, order)) onPaid({ paymentId, amountMinor });
+  if (await payFromBalance(context, player, order)) onPaid({ paymentId, amountMinor });
   else {
     unpaid.add(paymentId);
-    await topUp(player, basket);
+    await topUp(player, shopper);
   }
 }
 
 /** Places an order, perhaps opens its page, and leaves. */
-async function walkAway(player: Player, { till, unpaid }: Basket): Promise<void> {
-  const { paymentId } = await orderPack(till, player, 'card');
+async function abandonOrder(player: Player, { context, unpaid }: ShopperState): Promise<void> {
+  const { paymentId } = await orderPack(context, player, 'card');
   unpaid.add(paymentId);
-  if (player.random.percent(50)) await openPage(till, player, paymentId);
+  if (player.random.percent(50)) await openPage(context, player, paymentId);
 }
 
 /** Reads the waiting orders a few times, as their page does. */
-async function look(player: Player, { till, waiting, onPaid }: Basket): Promise<void> {
+async function look(player: Player, { context, waiting, onPaid }: ShopperState): Promise<void> {
   for (let times = 0; times < 5 && waiting.size > 0; times += 1) {
     await pause(100);
     const order = player.random.pick([...waiting.values()]);
     const { paymentId } = order;
-    const { shown } = await demand(player, orderDetail, { paymentId });
-    till.acknowledgements.note({ what: 'shown', paymentId, shown });
+    const { shown } = await callOrThrow(player, orderDetail, { paymentId });
+    context.acknowledgements.record({ what: 'shown', paymentId, shown });
     if (shown !== 'Paid' && shown !== 'Fulfilled') continue;
     waiting.delete(paymentId);
     onPaid(order);

@@ -3,26 +3,26 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkOutRelease, previousRelease } from '../tools/releases/previous-release.ts';
 import { openAcknowledgements } from './acknowledgements.ts';
-import { expectAllInOrder } from './all-in-order.ts';
-import { openGate } from './gate.ts';
+import { expectConsistent } from './expect-consistent.ts';
+import { openGate } from './operation-gate.ts';
 import { givenPlayers } from './players.ts';
-import { untilQuiet } from './quiet.ts';
+import { logProgress } from './progress.ts';
 import { randomOfThisRun } from './random.ts';
 import { startRefunding } from './refunding.ts';
-import { say } from './say.ts';
 import { openShop, type Shop } from './shop.ts';
 import { startShopping } from './shopping.ts';
+import { untilIdle } from './until-idle.ts';
 
 const root = join(import.meta.dirname, '..');
 // The number of completed money operations between two steps of the upgrade.
 const operationsMin = Number(process.env.DRILL_OPERATIONS || 100);
 
-test('a new shop release replaces the previous one and is partly rolled back while players go on buying', async () => {
+test('a new shop release replaces the previous one, program by program and half of them back again, while players go on buying', async () => {
   const random = randomOfThisRun();
   const commit = previousRelease(root);
   const previous = checkOutRelease(root, commit);
   onTestFinished(previous.remove);
-  say(`the release before this one is ${commit}`);
+  logProgress(`the release before this one is ${commit}`);
   const shop = await openShop({
     apis: 2,
     workers: 2,
@@ -34,8 +34,8 @@ test('a new shop release replaces the previous one and is partly rolled back whi
   const acknowledgements = openAcknowledgements();
   const players = await givenPlayers(shop, 6, random);
   const gate = openGate({ operationsMin, patienceMs: 5 * 60_000 });
-  const till = { provider: shop.provider, acknowledgements };
-  const shopping = startShopping(till, players, gate.count);
+  const context = { provider: shop.provider, acknowledgements };
+  const shopping = startShopping(context, players, gate.count);
 
   const replace = async (index: number, from: string) => {
     const { api, worker } = shop.stack.programs;
@@ -61,25 +61,27 @@ test('a new shop release replaces the previous one and is partly rolled back whi
   const upgrade = async () => {
     for (const [what, change] of steps) {
       await gate.pass();
-      say(what);
+      logProgress(what);
       await change();
     }
     await gate.pass();
   };
   const upgrading = upgrade();
   upgrading.catch(() => {}); // Awaited below, unless something else fails first.
-  const refunding = startRefunding(shop, till, {
+  const refunding = startRefunding(shop, context, {
     // The operator program is that of this release, which needs the schema of this release.
     takePaid: () => (hasNewSchema ? shopping.takePaid() : undefined),
     random: random.fork('operator'),
     onRefunded: gate.count,
   });
-  await shop.during(Promise.race([upgrading, shopping.trouble, refunding.trouble]));
+  await shop.during(Promise.race([upgrading, shopping.failure, refunding.failure]));
   await shop.during(Promise.all([shopping.stop(), refunding.stop()]));
-  await shop.during(untilQuiet(shop));
+  await shop.during(untilIdle(shop));
 
-  say(`${gate.operations()} money operations; ${JSON.stringify(acknowledgements.counts())}`);
-  await expectAllInOrder(shop, { acknowledgements, unpaid: shopping.unpaid() });
+  logProgress(
+    `${gate.operations()} money operations; ${JSON.stringify(acknowledgements.counts())}`,
+  );
+  await expectConsistent(shop, { acknowledgements, unpaid: shopping.unpaid() });
   expect(statementsThatDoNotFit(shop)).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ export interface WebhookPlan {
   /** All webhooks, in random order. */
   sends: Send[];
   /** Orders whose events are all dropped. */
-  silent: Set<string>;
+  ordersWithoutEvents: Set<string>;
 }
 
 /**
@@ -15,29 +15,29 @@ export interface WebhookPlan {
  */
 export function planWebhooks(
   events: readonly ProviderEvent[],
-  inventions: readonly ProviderEvent[],
+  inventedEvents: readonly ProviderEvent[],
   random: Random,
 ): WebhookPlan {
   const orders = random.shuffle([...new Set(events.map(({ paymentId }) => paymentId))]);
-  const silent = new Set(orders.slice(0, Math.ceil(orders.length / 100)));
+  const ordersWithoutEvents = new Set(orders.slice(0, Math.ceil(orders.length / 100)));
   const genuine = events
-    .filter(({ paymentId }) => !silent.has(paymentId))
+    .filter(({ paymentId }) => !ordersWithoutEvents.has(paymentId))
     .flatMap((event) =>
       Array.from({ length: 1 + random.below(4) }, (): Send => ({ event, kind: 'genuine' })),
     );
   const tenth = Math.ceil(genuine.length / 8);
   const some = (make: () => Send) => Array.from({ length: tenth }, make);
-  const forged = some(() => forgeryOf(events, inventions, random));
+  const forged = some(() => forgeryOf(events, inventedEvents, random));
   const stale = some(() => ({ event: random.pick(events), kind: 'stale' }));
-  return { sends: random.shuffle([...genuine, ...forged, ...stale]), silent };
+  return { sends: random.shuffle([...genuine, ...forged, ...stale]), ordersWithoutEvents };
 }
 
 function forgeryOf(
   events: readonly ProviderEvent[],
-  inventions: readonly ProviderEvent[],
+  inventedEvents: readonly ProviderEvent[],
   random: Random,
 ): Send {
   const kind = random.pick(['wrong secret', 'changed byte', 'body of another'] as const);
   // Half of the forgeries are about money that was never paid.
-  return { event: random.pick(random.percent(50) ? inventions : events), kind };
+  return { event: random.pick(random.percent(50) ? inventedEvents : events), kind };
 }

@@ -8,13 +8,13 @@ import { balanceOf } from './balance.ts';
 import { invented, type PaymentNames, type ProviderEvent } from './forgeries.ts';
 import { inParallel } from './in-parallel.ts';
 import { givenPlayers, type Player } from './players.ts';
-import { latencyOf, type Sent, sendAll } from './postman.ts';
-import { providerBalancesApart } from './provider-balance.ts';
-import { openPage, orderPoints, type Till } from './purchases.ts';
-import { untilQuiet } from './quiet.ts';
+import { logProgress } from './progress.ts';
+import { providerBalanceDifferences } from './provider-balance.ts';
+import { openPage, orderPoints, type PurchaseContext } from './purchases.ts';
 import { randomOfThisRun } from './random.ts';
-import { say } from './say.ts';
+import { latencyOf, type Sent, sendWebhooks } from './send-webhooks.ts';
 import { openShop, type Shop } from './shop.ts';
+import { untilIdle } from './until-idle.ts';
 import { planWebhooks } from './webhook-plan.ts';
 
 const eventsWanted = Number(process.env.DRILL_EVENTS || 10_000);
@@ -23,7 +23,7 @@ const paymentsWanted = Math.ceil(eventsWanted / 3);
 const unpaidWanted = 60;
 const pack = { itemId: 'epoint_500', quantity: 1 };
 
-test('each payment is credited once by ten thousand duplicated, reordered, forged, stale and lost webhooks', async () => {
+test('each payment is credited once although ten thousand webhooks are duplicated, reordered, forged, stale or lost', async () => {
   const random = randomOfThisRun();
   const shop = await openShop({
     apis: 2,
@@ -41,32 +41,34 @@ test('each payment is credited once by ten thousand duplicated, reordered, forge
   const events = await eventsOf(shop);
   expect(events.length).toBeGreaterThanOrEqual(eventsWanted);
 
-  const inventions = unpaid.map((as) => {
+  const inventedEvents = unpaid.map((as) => {
     const of = random.pick(paid);
     const told = events.filter(({ paymentId }) => paymentId === of.paymentId);
     return invented(random.pick(told), { of, as });
   });
-  const { sends, silent } = planWebhooks(events, inventions, random);
-  say(`${events.length} events of ${paid.length} payments, ${sends.length} webhooks to send`);
+  const { sends, ordersWithoutEvents } = planWebhooks(events, inventedEvents, random);
+  logProgress(
+    `${events.length} events of ${paid.length} payments, ${sends.length} webhooks to send`,
+  );
   const sent = await shop.during(
-    sendAll(sends, {
+    sendWebhooks(sends, {
       apis: shop.stack.apis,
       secret: shop.stack.webhookSecret,
       others: events,
       random,
-      onProgress: (count) => say(`${count} of ${sends.length} sent`),
+      onProgress: (count) => logProgress(`${count} of ${sends.length} sent`),
     }),
   );
   const genuine = sent.filter(({ kind }) => kind === 'genuine');
-  say(`answers in ms: ${JSON.stringify(latencyOf(genuine))}`);
+  logProgress(`answers in ms: ${JSON.stringify(latencyOf(genuine))}`);
   expect(countStatuses(sent)).toEqual({
     'genuine 200': genuine.length,
     'not genuine 400': sent.length - genuine.length,
   });
-  await shop.during(untilQuiet(shop));
+  await shop.during(untilIdle(shop));
   expect(await inboxBeyond(shop, genuine)).toEqual([]);
   expect(await unpaidOrders(shop)).toEqual(
-    new Set([...silent, ...unpaid.map(({ paymentId }) => paymentId)]),
+    new Set([...ordersWithoutEvents, ...unpaid.map(({ paymentId }) => paymentId)]),
   );
 
   await letBeAsked(shop);
@@ -74,15 +76,15 @@ test('each payment is credited once by ten thousand duplicated, reordered, forge
     timeoutMs: 10 * 60_000,
     what: 'payments without a webhook are not found by polling',
   });
-  say(`${silent.size} payments without a webhook were found by polling`);
-  await shop.during(untilQuiet(shop));
+  logProgress(`${ordersWithoutEvents.size} payments without a webhook were found by polling`);
+  await shop.during(untilIdle(shop));
 
   expect(await unpaidOrders(shop)).toEqual(new Set(unpaid.map(({ paymentId }) => paymentId)));
   expect(await balancesApart(players, paid)).toEqual([]);
   const books = reportOf(await checkBooks(shop.stack, Date.now() + 10 * 60_000));
-  say(books.text);
+  logProgress(books.text);
   expect(books.isGreen).toBe(true);
-  expect(await shop.during(providerBalancesApart(shop))).toEqual([]);
+  expect(await shop.during(providerBalanceDifferences(shop))).toEqual([]);
 });
 
 interface Payment extends PaymentNames {
@@ -96,13 +98,16 @@ async function openPayments(
   players: readonly Player[],
   count: number,
 ): Promise<Payment[]> {
-  const till: Till = { provider: shop.provider, acknowledgements: openAcknowledgements() };
+  const context: PurchaseContext = {
+    provider: shop.provider,
+    acknowledgements: openAcknowledgements(),
+  };
   const buyers = Array.from({ length: count }, (_, index) => players[index % players.length]);
   return await inParallel(buyers, 24, async (player, index) => {
     if (player === undefined) throw new Error('There is no player.');
-    const { paymentId, quantity, giftQuantity } = await orderPoints(till, player, pack);
-    const sessionId = await openPage(till, player, paymentId);
-    if ((index + 1) % 1_000 === 0) say(`${index + 1} of ${count} payments opened`);
+    const { paymentId, quantity, giftQuantity } = await orderPoints(context, player, pack);
+    const sessionId = await openPage(context, player, paymentId);
+    if ((index + 1) % 1_000 === 0) logProgress(`${index + 1} of ${count} payments opened`);
     return { player, paymentId, sessionId, points: quantity + giftQuantity };
   });
 }

@@ -9,7 +9,7 @@ const sizes = [
 ];
 
 for (const { name, viewport } of sizes) {
-  test.describe(`account page on ${name}`, () => {
+  test.describe(`the account page is used on ${name}`, () => {
     test.use({ viewport });
 
     test('[S2.12] the account page shows the account and the masked real name, and is accessible', async ({
@@ -28,7 +28,7 @@ for (const { name, viewport } of sizes) {
 }
 
 // High amounts, because the budget remains after this test and must not block purchases of others.
-test('a player who lowers the monthly budget has it at once, and one who raises it only from a later date', async ({
+test('the account page applies a lower monthly budget at once and a higher one only from a later date', async ({
   page,
   shop,
 }) => {
@@ -53,7 +53,7 @@ test('a player who lowers the monthly budget has it at once, and one who raises 
   await expect(budget.getByText(/^\$30,000\.00 from /)).toBeHidden();
 });
 
-test('a player adds a passkey, signs in with it, reveals the real name with it and removes it', async ({
+test('a player adds a passkey on the account page, signs in with it, reveals the real name with it and removes it', async ({
   page,
   shop,
 }) => {

@@ -1,4 +1,4 @@
-import { paidOnce } from './buying.ts';
+import { expectPaidOnce } from './buying.ts';
 import { arriveInYuan, packInYuan, payInYuan } from './in-yuan.ts';
 import { test } from './shop.ts';
 import { desktop, mobileChrome } from './windows.ts';
@@ -7,7 +7,7 @@ for (const { device, use } of [
   { device: 'a phone', use: mobileChrome.use },
   { device: 'a desktop', use: desktop.use },
 ]) {
-  test.describe(`Alipay payment on ${device}`, () => {
+  test.describe(`a player pays with Alipay on ${device}`, () => {
     test.use({ ...use, locale: 'en-US' });
 
     test('[S1.01] a player pays with Alipay after a declined attempt, returns, and receives the pack once', async ({
@@ -19,7 +19,7 @@ for (const { device, use } of [
       await page.waitForURL(`${shop.addresses.sandbox.alipay}/**`);
       await page.getByRole('button', { name: 'Decline this payment' }).click();
       await page.getByRole('button', { name: 'Pay ¥30.00' }).click();
-      await paidOnce(page, shop, packInYuan);
+      await expectPaidOnce(page, shop, packInYuan);
     });
   });
 }

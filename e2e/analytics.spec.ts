@@ -19,8 +19,12 @@ const Exported = z.object({
   params: z.record(z.string(), z.unknown()),
 });
 const Funnel = z.object({
-  ...{ arrivals: z.int(), logins: z.int(), topUps: z.int() },
-  ...{ created: z.int(), paid: z.int(), fulfilled: z.int() },
+  arrivals: z.int(),
+  logins: z.int(),
+  topUps: z.int(),
+  created: z.int(),
+  paid: z.int(),
+  fulfilled: z.int(),
 });
 
 test('[S7.36] analytics record a visit from arrival to delivery completely, once and without personal data', async ({
@@ -130,9 +134,9 @@ function watchBatches(page: Page): string[] {
 
 /** The exported events of one device, in the order of the visit. */
 async function eventsOf(stack: Stack, device: string): Promise<Event[]> {
-  const { status, said } = await operate(stack, ['export-events']);
+  const { status, output } = await operate(stack, ['export-events']);
   expect(status).toBe(0);
-  return said
+  return output
     .split('\n')
     .filter((line) => line.includes(device))
     .map((line) => Exported.parse(JSON.parse(line)))
@@ -191,8 +195,8 @@ function isWithout(text: string, secrets: readonly string[]): void {
 }
 
 async function isInFunnel(stack: Stack, day: string): Promise<void> {
-  const { said } = await operate(stack, ['funnel', 'solmere', day]);
-  for (const [step, count] of Object.entries(Funnel.parse(JSON.parse(said)))) {
+  const { output } = await operate(stack, ['funnel', 'solmere', day]);
+  for (const [step, count] of Object.entries(Funnel.parse(JSON.parse(output)))) {
     expect(count, step).toBeGreaterThan(0);
   }
 }

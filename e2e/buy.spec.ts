@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { checkBooks } from '../tools/books/check-books.ts';
-import { arrive, signInAndArrive } from './buying.ts';
+import { openWithTicket, signInAndChooseRole } from './buying.ts';
 import { choosePack, type Shop, test } from './shop.ts';
 
 const pack = /^300 Shards/;
@@ -11,14 +11,14 @@ for (const { device, viewport } of [
   { device: 'a phone', viewport: { width: 390, height: 844 } },
   { device: 'a desktop', viewport: { width: 1440, height: 900 } },
 ]) {
-  test.describe(`purchase on ${device}`, () => {
+  test.describe(`a player buys a pack on ${device}`, () => {
     test.use({ viewport });
 
     test('[S1.01] a player signs in, chooses a role, pays, and the pack arrives in the game', async ({
       page,
       shop,
     }) => {
-      await signInAndArrive(page, shop);
+      await signInAndChooseRole(page, shop);
       await shop.payFor(page, pack);
       const paymentId = await shop.approve(page);
       await fulfilled(page);
@@ -40,7 +40,7 @@ test('a payment webhook delivered twice leads to one charge and one grant of the
   shop,
 }) => {
   await shop.provider.tell('/__sandbox/webhooks', { plan: { duplicate: 1 } });
-  await arrive(page, shop);
+  await openWithTicket(page, shop);
   await shop.payFor(page, pack);
   await onceOnly(page, shop, await shop.approve(page));
 });
@@ -50,13 +50,16 @@ test('an order whose payment webhook never arrives is fulfilled by querying the 
   shop,
 }) => {
   await shop.provider.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
-  await arrive(page, shop);
+  await openWithTicket(page, shop);
   await shop.payFor(page, pack);
   await onceOnly(page, shop, await shop.approve(page));
 });
 
-test('a double click on Pay creates one order', async ({ page, shop }) => {
-  await arrive(page, shop);
+test('a double click on the Pay button of the top-up page creates one order', async ({
+  page,
+  shop,
+}) => {
+  await openWithTicket(page, shop);
   const created: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/api/payment/order/create')) {
@@ -79,7 +82,7 @@ test('an order whose delivery fails twice in the game is delivered once', async 
     kind: 'http500_before',
     times: 2,
   });
-  await arrive(page, shop);
+  await openWithTicket(page, shop);
   await shop.payFor(page, pack);
   const paymentId = await shop.approve(page);
   await expect(page.getByRole('status').first()).toContainText('Paid');
@@ -92,7 +95,7 @@ test('an order whose worker is killed during delivery is delivered once by anoth
   shop,
 }) => {
   await shop.game.tell('/__sandbox/faults', { call: 'recharge.deliver', kind: 'hang' });
-  await arrive(page, shop);
+  await openWithTicket(page, shop);
   await shop.payFor(page, pack);
   const paymentId = await shop.approve(page);
   await gameHangs(shop);

@@ -5,7 +5,7 @@ import { characterOpener, choosePack, type Shop } from './shop.ts';
 // Steps shared by several tests.
 
 /** Signs in the first player, opens the top-up page and chooses a role. */
-export async function signInAndArrive(page: Page, shop: Shop): Promise<void> {
+export async function signInAndChooseRole(page: Page, shop: Shop): Promise<void> {
   await page.goto(shop.portal('/main/recharge'));
   await shop.signIn(page);
   await page.waitForURL(shop.portal('/main/recharge'));
@@ -13,7 +13,7 @@ export async function signInAndArrive(page: Page, shop: Shop): Promise<void> {
 }
 
 /** The same by an arrival link of the game, which takes half as long. */
-export async function arrive(page: Page, shop: Shop): Promise<void> {
+export async function openWithTicket(page: Page, shop: Shop): Promise<void> {
   const ticket = await shop.ticketOf('ga_aveline');
   await page.goto(shop.portal(`/main/recharge?ticket=${ticket}`));
   await page.waitForURL(shop.portal('/main/recharge'));
@@ -51,13 +51,13 @@ export async function chooseMethod(page: Page, method: string): Promise<void> {
 }
 
 /** Checks that the order is shown as fulfilled, charged once, granted once and booked correctly. */
-export async function paidOnce(
+export async function expectPaidOnce(
   page: Page,
   shop: Shop,
   expected: { charge: { amount: number; currency: string }; sku: string },
 ): Promise<void> {
   await page.waitForURL(/\/main\/recharge\/detail\//);
-  await shown(page, 'Fulfilled');
+  await expectStatus(page, 'Fulfilled');
   const paymentId = new URL(page.url()).pathname.split('/').pop() ?? '';
   expect(await shop.charges(paymentId)).toEqual([expected.charge]);
   expect(await shop.grants(paymentId)).toEqual([{ sku: expected.sku, quantity: 330 }]);
@@ -66,6 +66,6 @@ export async function paidOnce(
 }
 
 /** Waits until the order page shows this status. */
-export async function shown(page: Page, status: string): Promise<void> {
+export async function expectStatus(page: Page, status: string): Promise<void> {
   await expect(page.getByRole('status').first()).toContainText(status);
 }

@@ -7,11 +7,11 @@ import { z } from 'zod';
 import type { Leak } from '../tools/evidence/find-leaks.ts';
 import { withPlantedRow } from '../tools/evidence/plant.ts';
 import { tellRedis } from '../tools/evidence/redis.ts';
-import { endResetWait } from '../tools/stack/scene.ts';
 import type { Stack } from '../tools/stack/start-stack.ts';
+import { endResetWait } from '../tools/stack/test-state.ts';
+import { contactSecrets, type LeakDetector } from './leak-detector.ts';
 import type { Shop } from './shop.ts';
 import { attempt, chooseMethod, newCode, otherCode, test } from './sign-in.ts';
-import { reachedAt, type Witness } from './witness.ts';
 
 const kaito = { loginName: 'kaito', email: 'kaito@example.com', phone: '+12025550148' };
 
@@ -19,7 +19,7 @@ test('the search for leaked secrets finds a planted marker in the Referer, the l
   page,
   shop,
   stack,
-  witness,
+  leakDetector,
 }) => {
   const marker = `canary-${randomUUID()}`;
   await page.request.get(shop.portal(`/${marker}`));
@@ -28,7 +28,7 @@ test('the search for leaked secrets finds a planted marker in the Referer, the l
     await tellRedis(stack.redisUrl, ['SET', 'canary', marker, 'EX', '60']);
   }
   const leaks = await withPlantedRow(stack.databaseUrl, marker, () =>
-    witness.leaksOf([{ kind: 'the marker', value: marker }]),
+    leakDetector.leaksOf([{ kind: 'the marker', value: marker }]),
   );
   if (stack.redisUrl !== null) await tellRedis(stack.redisUrl, ['DEL', 'canary']);
 
@@ -46,39 +46,39 @@ test('passwords, one-time codes, sign-in tickets, sessions and personal data are
   shop,
   stack,
   texts,
-  witness,
+  leakDetector,
 }) => {
   test.setTimeout(300_000);
   const leaks: Leak[] = [];
   // Also searched in between, because codes, tickets and sign-in states are deleted once they are
   // used.
   const look = async () => {
-    leaks.push(...(await witness.leaksOf(await witness.secrets())));
+    leaks.push(...(await leakDetector.leaksOf(await leakDetector.secrets())));
   };
 
-  await test.step('a password, wrong and right', async () => {
+  await test.step('a player types a wrong password and a wrong account name on the sign-in page', async () => {
     await page.goto(shop.portal('/login'));
-    const wrong = newPassword(witness);
+    const wrong = newPassword(leakDetector);
     const method = 'MOBILE_PASSWORD_AUTH';
     await chooseMethod(page, texts, method);
     const refused = await attempt(page, texts, { method, name: kaito.phone, secret: wrong });
     expect(refused).toBe('InvalidPassword');
-    const typo = newPassword(witness);
+    const typo = newPassword(leakDetector);
     await chooseMethod(page, texts, 'LOGIN_NAME_PASSWD_AUTH');
     // A phone number typed into the field of the account name.
     const named = { method: 'LOGIN_NAME_PASSWD_AUTH', name: kaito.phone, secret: typo } as const;
     expect(await attempt(page, texts, named)).toBe('LoginNameAccountNotFound');
   });
 
-  const password = newPassword(witness);
-  await test.step('a new password by a code in a mail', async () => {
+  const password = newPassword(leakDetector);
+  await test.step('the player resets the password with a code sent by mail', async () => {
     await resetPassword(page, shop, { by: 'email', to: kaito.email, password, look });
   });
-  const newest = newPassword(witness);
-  await test.step('a new password by a code in a text', async () => {
+  const newest = newPassword(leakDetector);
+  await test.step('the player resets the password with a code sent in a text message', async () => {
     await resetPassword(page, shop, { by: 'phone', to: kaito.phone, password: newest, look });
   });
-  await test.step('the new password opens the account', async () => {
+  await test.step('the player signs in with the new password', async () => {
     await page.goto(shop.portal('/login'));
     const method = 'EMAIL_PASSWORD_AUTH';
     await chooseMethod(page, texts, method);
@@ -87,10 +87,11 @@ test('passwords, one-time codes, sign-in tickets, sessions and personal data are
     await page.waitForURL(shop.portal('/main/home'));
   });
 
-  const output = await test.step('a real name', () => importPerson(page, shop, stack, witness));
-  await test.step('a ticket and a token of the game', async () => {
+  const output = await test.step('an operator imports the real name of the player by command', () =>
+    importPerson(page, shop, stack, leakDetector));
+  await test.step('the player arrives by game links with a sign-in ticket and with a token', async () => {
     const ticket = await shop.ticketOf('ga_kaito');
-    witness.know([{ kind: 'a ticket', value: ticket }]);
+    leakDetector.addSecrets([{ kind: 'a ticket', value: ticket }]);
     await look();
     await arriveWith(page, shop, `ticket=${ticket}`);
     await arriveWith(page, shop, `token=${await shop.tokenOf('ga_kaito')}`);
@@ -98,10 +99,11 @@ test('passwords, one-time codes, sign-in tickets, sessions and personal data are
     await page.goto(shop.portal(`/main/home?ticket=${ticket}`));
     await expect(page.getByRole('dialog')).toBeVisible();
   });
-  await test.step('a code of a provider', () => signInWithWechat(page, shop, look));
+  await test.step('the player signs in through WeChat, which answers with a sign-in code', () =>
+    signInWithWechat(page, shop, look));
 
-  const secrets = await witness.secrets();
-  leaks.push(...(await witness.leaksOf(secrets, [{ name: 'log operate', text: output }])));
+  const secrets = await leakDetector.secrets();
+  leaks.push(...(await leakDetector.leaksOf(secrets, [{ name: 'log operate', text: output }])));
   const kinds = new Set(secrets.map(({ kind }) => kind));
   expect([...kinds].toSorted()).toEqual(plantedKinds);
   expect(leaks).toEqual([]);
@@ -122,9 +124,9 @@ const plantedKinds = [
 ];
 
 /** A random password that fulfils the password rule. */
-function newPassword(witness: Witness): string {
+function newPassword(leakDetector: LeakDetector): string {
   const value = `q7-${randomBytes(6).toString('hex')}`;
-  witness.know([{ kind: 'a password', value }]);
+  leakDetector.addSecrets([{ kind: 'a password', value }]);
   return value;
 }
 
@@ -161,7 +163,7 @@ async function importPerson(
   page: Page,
   shop: Shop,
   stack: Stack,
-  witness: Witness,
+  leakDetector: LeakDetector,
 ): Promise<string> {
   const digits = String(randomBytes(6).readUIntBE(0, 6)).padStart(15, '0');
   const person = {
@@ -172,13 +174,13 @@ async function importPerson(
     birthday: '1990-04-09',
     identityNumber: `110101${digits.slice(-11)}x`,
   };
-  witness.know([
+  leakDetector.addSecrets([
     { kind: 'a name', value: '龔雋永' },
     { kind: 'a name', value: 'Quillonbach' },
     { kind: 'an address', value: person.address },
     { kind: 'an identity number', value: person.identityNumber },
-    ...reachedAt(person.phone),
-    ...reachedAt(person.email),
+    ...contactSecrets(person.phone),
+    ...contactSecrets(person.email),
   ]);
   const ask = async (path: string) =>
     await page.request.post(shop.portal(path), { data: {}, headers: { version: 'canary' } });

@@ -1,14 +1,14 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { z } from 'zod';
 import { expectAccessible } from './barriers.ts';
-import { arrive, shown } from './buying.ts';
+import { expectStatus, openWithTicket } from './buying.ts';
 import { characterOpener, choosePack, test } from './shop.ts';
 import { desktop, mobileChrome } from './windows.ts';
 
 const pack = /^300 Shards/;
 const kaito = { loginName: 'kaito', password: 'Tide-41-hollow' };
 
-test.describe('checkout on a phone', () => {
+test.describe('a player checks out on a phone', () => {
   test.use({ ...mobileChrome.use, locale: 'en-US' });
 
   test('a sign-in ticket leads to payment in four taps, and another device shows the paid order after sign-in', async ({
@@ -58,14 +58,14 @@ test.describe('checkout on a phone', () => {
   });
 });
 
-test.describe('checkout on a desktop', () => {
+test.describe('a player checks out on a desktop', () => {
   test.use(desktop.use);
 
   test('[S1.04] an offline checkout recovers, a double click creates one order, and customer service gets the order id', async ({
     page,
     shop,
   }) => {
-    await arrive(page, shop);
+    await openWithTicket(page, shop);
     await choosePack(page, pack);
     const pay = page.getByRole('button', { name: 'Pay $4.99' });
     await page.context().setOffline(true);
@@ -151,7 +151,7 @@ test.describe('checkout on a desktop', () => {
 
 async function fulfilled(page: Page): Promise<void> {
   await page.waitForURL(/\/main\/recharge\/detail\//);
-  await shown(page, 'Fulfilled');
+  await expectStatus(page, 'Fulfilled');
 }
 
 function paymentIdOf(page: Page): string {

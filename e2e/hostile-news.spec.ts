@@ -42,10 +42,10 @@ test('hostile HTML in published news runs no script, opens no window and request
   const lines = refused.map(
     (number) => `  ${number}.texts: holds characters that cannot be stored`,
   );
-  const complaint = ['standard input is not usable:', ...lines, ''].join('\n');
+  const errors = ['standard input is not usable:', ...lines, ''].join('\n');
   expect(await operate(stack, ['import-bulletins', ...by], all)).toMatchObject({
     status: 1,
-    complaint,
+    errors,
   });
 
   const stored = all.filter((_bulletin, number) => !refused.includes(number));
@@ -118,7 +118,11 @@ async function openRichText(
   { origin, policy }: { origin: string; policy?: string | undefined },
 ): Promise<Seen> {
   const seen: Seen = {
-    ...{ ran: [], elsewhere: [], here: [], stopped: [], opened: 0 },
+    ran: [],
+    elsewhere: [],
+    here: [],
+    stopped: [],
+    opened: 0,
     untilTrapSprings: async () => {
       const before = seen.stopped.length;
       await page.evaluate(`plant(['<img src=trap onerror="alert(\\'trap\\')">'])`);

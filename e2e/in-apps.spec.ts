@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { shown, signInAndArrive } from './buying.ts';
+import { expectStatus, signInAndChooseRole } from './buying.ts';
 import { arriveInWechat, packInYuan, payInWechat, signInInWechat } from './in-yuan.ts';
 import { type Shop, test } from './shop.ts';
 import {
@@ -25,7 +25,7 @@ interface Customs {
 }
 
 const atHome: Customs = {
-  arriveIn: signInAndArrive,
+  arriveIn: signInAndChooseRole,
   pay: payByCard,
   bought: { charge: { amount: 499, currency: 'usd' }, sku: 'lumen_shard' },
   isApp: false,
@@ -34,8 +34,11 @@ const atHome: Customs = {
 const inGame: Customs = { ...atHome, arriveIn: arriveFromGame, isApp: true };
 // Inside WeChat only WeChat Pay works.
 const inWechat: Customs = {
-  ...{ arriveIn: arriveInWechat, pay: (page) => payInWechat(page), bought: packInYuan },
-  ...{ isApp: true, sheets: 1 },
+  arriveIn: arriveInWechat,
+  pay: (page) => payInWechat(page),
+  bought: packInYuan,
+  isApp: true,
+  sheets: 1,
 };
 
 // Each kind of browser in two widths, with the way its players arrive.
@@ -51,7 +54,7 @@ const windows = [
 ];
 
 for (const { window, arriveIn, pay, bought, isApp, sheets } of windows) {
-  test.describe(`purchase ${window.name}`, () => {
+  test.describe(`a player buys a pack ${window.name}`, () => {
     test.use({ ...window.use, locale: 'en-US' });
 
     test(`[S1.06] a pack is bought ${window.name} from arrival to delivery without a second shop window`, async ({
@@ -62,7 +65,7 @@ for (const { window, arriveIn, pay, bought, isApp, sheets } of windows) {
       page.context().on('page', (other) => opened.push(other.url()));
       await arriveIn(page, shop);
       const paymentId = await pay(page, shop);
-      await shown(page, 'Fulfilled');
+      await expectStatus(page, 'Fulfilled');
       expect(await shop.charges(paymentId)).toEqual([bought.charge]);
       expect(await shop.grants(paymentId)).toEqual([{ sku: bought.sku, quantity: 330 }]);
 
@@ -77,7 +80,7 @@ for (const { window, arriveIn, pay, bought, isApp, sheets } of windows) {
   });
 }
 
-test.describe('yuan prices at a site in dollars', () => {
+test.describe('a player sees yuan prices at a site with dollar prices', () => {
   test.use({ ...wechatApp.use, locale: 'en-US' });
 
   test(`a site with dollar prices shows and charges yuan prices ${wechatApp.name}`, async ({
@@ -88,7 +91,7 @@ test.describe('yuan prices at a site in dollars', () => {
     await shop.chooseCharacter(page);
     await expect(page.getByRole('radio', { name: /^300 Shards.*CN¥30\.00/ })).toBeAttached();
     const paymentId = await payInWechat(page, /^300 Shards/);
-    await shown(page, 'Fulfilled');
+    await expectStatus(page, 'Fulfilled');
     expect(await shop.charges(paymentId)).toEqual([packInYuan.charge]);
   });
 });

@@ -2,14 +2,14 @@ import { expect, type Page } from '@playwright/test';
 import { z } from 'zod';
 import { checkBooks } from '../tools/books/check-books.ts';
 import { expectAccessible } from './barriers.ts';
-import { arrive, shown } from './buying.ts';
+import { expectStatus, openWithTicket } from './buying.ts';
 import { choosePack, type Shop, test } from './shop.ts';
 import { desktop, iosGame, mobileSafari } from './windows.ts';
 
 const pack = /^300 Shards/;
 
 for (const { name, use } of [desktop, iosGame]) {
-  test.describe(`interrupted purchase ${name}`, () => {
+  test.describe(`a player interrupts a purchase ${name}`, () => {
     test.use({ ...use, locale: 'en-US' });
 
     test(`an order whose tab is closed on the provider's page ${name} stays unpaid and is then paid once`, async ({
@@ -17,7 +17,7 @@ for (const { name, use } of [desktop, iosGame]) {
       context,
       shop,
     }) => {
-      await arrive(page, shop);
+      await openWithTicket(page, shop);
       await shop.payFor(page, pack);
       await page.close();
 
@@ -34,7 +34,7 @@ for (const { name, use } of [desktop, iosGame]) {
       context,
       shop,
     }) => {
-      await arrive(page, shop);
+      await openWithTicket(page, shop);
       await shop.payFor(page, pack);
       const paymentId = paymentIdOf(await payAndStay(page));
       await page.close();
@@ -48,15 +48,15 @@ for (const { name, use } of [desktop, iosGame]) {
   });
 }
 
-test.describe('interrupted purchase on a desktop', () => {
+test.describe('a player interrupts a purchase on a desktop', () => {
   test.use({ ...desktop.use, locale: 'en-US' });
 
-  test('a purchase repeated after its tab was closed during order creation is charged once', async ({
+  test('a purchase that is repeated after its tab was closed while the order was created is charged once', async ({
     page,
     context,
     shop,
   }) => {
-    await arrive(page, shop);
+    await openWithTicket(page, shop);
     await choosePack(page, pack);
     // The navigation to the provider is blocked, because a tab closed during it may stay open
     // forever.
@@ -77,7 +77,7 @@ test.describe('interrupted purchase on a desktop', () => {
     shop,
     browser,
   }) => {
-    await arrive(page, shop);
+    await openWithTicket(page, shop);
     await shop.payFor(page, pack);
     const wayBack = await payAndStay(page);
     const paymentId = paymentIdOf(wayBack);
@@ -125,7 +125,7 @@ async function openUnpaid(page: Page, shop: Shop): Promise<string> {
 
 /** Checks that the order is shown as fulfilled, charged once, granted once and booked correctly. */
 async function boughtOnce(page: Page, shop: Shop, paymentId: string): Promise<void> {
-  await shown(page, 'Fulfilled');
+  await expectStatus(page, 'Fulfilled');
   expect(await shop.charges(paymentId)).toEqual([{ amount: 499, currency: 'usd' }]);
   expect(await shop.grants(paymentId)).toEqual([{ sku: 'lumen_shard', quantity: 330 }]);
   const broken = (await checkBooks(shop.addresses)).flatMap(({ violations }) => violations);

@@ -53,7 +53,10 @@ test('[S2.08] [S2.15] [S2.16] a player goes from home to an announcement, to all
   await expect(hot.getByRole('article')).toHaveCount(3);
 });
 
-test('a pack clicked on the home page is selected on the top-up page', async ({ page, shop }) => {
+test('a pack that the player clicks on the home page is selected on the top-up page', async ({
+  page,
+  shop,
+}) => {
   await openHome(page, shop);
   const center = page.getByRole('region', { name: 'Top-up center' });
   await center.getByRole('link', { name: /^980/ }).click();

@@ -10,6 +10,6 @@ export async function operate({ serverEnv }: Stack, args: readonly string[], inp
   const child = spawn(process.execPath, [program, ...args], { env: serverEnv });
   child.stdin.end(JSON.stringify(input));
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const [said, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { status: await ended, said, complaint };
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { status: await ended, output, errors };
 }

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { arrive, chooseMethod, paidOnce } from './buying.ts';
+import { chooseMethod, expectPaidOnce, openWithTicket } from './buying.ts';
 import { choosePack, type Shop, test } from './shop.ts';
 import { desktop, mobileChrome } from './windows.ts';
 
@@ -9,7 +9,7 @@ for (const { device, use } of [
   { device: 'a phone', use: mobileChrome.use },
   { device: 'a desktop', use: desktop.use },
 ]) {
-  test.describe(`PayPal payment on ${device}`, () => {
+  test.describe(`a player pays with PayPal on ${device}`, () => {
     test.use({ ...use, locale: 'en-US' });
 
     test('[S1.01] a player approves at PayPal, the shop captures the payment, and the pack is delivered once', async ({
@@ -18,7 +18,7 @@ for (const { device, use } of [
     }) => {
       await goToPaypal(page, shop);
       await page.getByRole('button', { name: 'Agree and pay $4.99' }).click();
-      await paidOnce(page, shop, once);
+      await expectPaidOnce(page, shop, once);
     });
   });
 }
@@ -35,7 +35,7 @@ test('a PayPal payment approved by a payer who never returns is captured and del
   const paymentId = order.pathname.split('/').pop() ?? '';
   await expect.poll(() => shop.grants(paymentId)).toHaveLength(1);
   await page.goto(order.href);
-  await paidOnce(page, shop, once);
+  await expectPaidOnce(page, shop, once);
 });
 
 test('a declined card at PayPal is not charged, and the next attempt pays the same order', async ({
@@ -50,11 +50,11 @@ test('a declined card at PayPal is not charged, and the next attempt pays the sa
   await page.waitForURL(`${shop.addresses.sandbox.paypal}/**`);
   expect(await shop.charges(paymentId)).toEqual([]);
   await page.getByRole('button', { name: 'Agree and pay $4.99' }).click();
-  await paidOnce(page, shop, once);
+  await expectPaidOnce(page, shop, once);
 });
 
 async function goToPaypal(page: Page, shop: Shop): Promise<void> {
-  await arrive(page, shop);
+  await openWithTicket(page, shop);
   await choosePack(page, /^300 Shards/);
   await chooseMethod(page, 'PayPal card');
   await page.getByRole('button', { name: /^Pay( now| \$4\.99)$/ }).click();

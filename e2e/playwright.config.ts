@@ -2,12 +2,12 @@ import { defineConfig } from '@playwright/test';
 import { chromiumPath } from '../tools/chromium.ts';
 
 /** The lane of sign-in and account tests, which take about half of the total time. */
-const waysIn = [
+const signInSpecs = [
   ...['account.spec.ts', 'news.spec.ts', 'portal.spec.ts', 'records.spec.ts'],
   'sign-in-*.spec.ts',
 ];
 /** The tests that search for leaked secrets. */
-const secrets = ['canary.spec.ts', 'left-behind.spec.ts'];
+const secrets = ['canary.spec.ts', 'leaked-secrets.spec.ts'];
 // The walk, the gallery and Lighthouse have configurations of their own.
 const elsewhere = ['gallery/**', 'lighthouse/**', 'walk/**'];
 
@@ -42,15 +42,15 @@ export default defineConfig({
   // runs the same tests in the same order, so that the interference between tests does not depend
   // on timing.
   projects: [
-    { name: 'ways-in', testMatch: waysIn, workers: 1 },
-    { name: 'journeys', testIgnore: [...waysIn, ...secrets, ...elsewhere], workers: 1 },
+    { name: 'sign-in', testMatch: signInSpecs, workers: 1 },
+    { name: 'journeys', testIgnore: [...signInSpecs, ...secrets, ...elsewhere], workers: 1 },
     // Starts when the first lane has ended.
     { name: 'canary', testMatch: 'canary.spec.ts', workers: 1 },
     // Searches for leaked secrets after all other tests have ended.
     {
-      name: 'left-behind',
-      testMatch: 'left-behind.spec.ts',
-      dependencies: ['ways-in', 'journeys', 'canary'],
+      name: 'leaked-secrets',
+      testMatch: 'leaked-secrets.spec.ts',
+      dependencies: ['sign-in', 'journeys', 'canary'],
     },
   ],
   use: {

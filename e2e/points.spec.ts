@@ -1,30 +1,30 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { checkBooks } from '../tools/books/check-books.ts';
-import { arrive, payWithPoints, shown } from './buying.ts';
+import { expectStatus, openWithTicket, payWithPoints } from './buying.ts';
 import { type Shop, test } from './shop.ts';
 
 const points = /^1,000 E Points/;
 const pack = /^300 Shards/;
 
-test('[S1.02] [S1.03] E Points are bought by card, pay for a pack, and are refunded when the game declines it', async ({
+test('[S1.02] [S1.03] E Points are bought by card, pay for a pack, and are refunded when the game declines the pack', async ({
   page,
   shop,
 }) => {
-  await arrive(page, shop);
+  await openWithTicket(page, shop);
   // The balance before, because earlier purchases may have earned a rebate.
   const before = await balanceOf(page);
   const entriesBefore = await entriesOf(page, shop);
   await page.getByRole('tab', { name: 'E Points' }).click();
   await shop.payFor(page, points);
   const topUp = await shop.approve(page);
-  await shown(page, 'Fulfilled');
+  await expectStatus(page, 'Fulfilled');
   expect(await shop.charges(topUp)).toEqual([{ amount: 999, currency: 'usd' }]);
   await hasBalance(page, before + 1_080);
 
   await page.goto(shop.portal('/main/recharge'));
   const bought = await payWithPoints(page, pack);
-  await shown(page, 'Fulfilled');
+  await expectStatus(page, 'Fulfilled');
   expect(await shop.grants(bought)).toEqual([{ sku: 'lumen_shard', quantity: 330 }]);
   expect(await shop.charges(bought)).toEqual([]);
   await hasBalance(page, before + 580);
@@ -37,7 +37,7 @@ test('[S1.02] [S1.03] E Points are bought by card, pay for a pack, and are refun
   });
   await page.goto(shop.portal('/main/recharge'));
   const declined = await payWithPoints(page, pack);
-  await shown(page, 'Refunded');
+  await expectStatus(page, 'Refunded');
   expect(await shop.grants(declined)).toEqual([]);
   await hasBalance(page, before + 580);
 
@@ -51,10 +51,10 @@ test('[S1.02] [S1.03] E Points are bought by card, pay for a pack, and are refun
 });
 
 test('a paid order has a printable receipt', async ({ page, shop }) => {
-  await arrive(page, shop);
+  await openWithTicket(page, shop);
   await shop.payFor(page, pack);
   const paymentId = await shop.approve(page);
-  await shown(page, 'Fulfilled');
+  await expectStatus(page, 'Fulfilled');
   await page.getByRole('link', { name: 'Receipt' }).click();
   await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible();
   await expect(page.getByRole('main')).toContainText(paymentId);

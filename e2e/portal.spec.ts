@@ -94,7 +94,10 @@ test('[S9.04] the portal loads its translations from the server and not as part 
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
 });
 
-test('the font of a game title is preloaded and requested only once', async ({ page, shop }) => {
+test('the top-up page preloads the font of the game title and requests that font only once', async ({
+  page,
+  shop,
+}) => {
   await page.goto(shop.portal('/main/recharge'));
   await shop.signIn(page);
   await page.waitForURL(shop.portal('/main/recharge'));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './barriers.ts';
-import { arrive, payWithPoints, shown } from './buying.ts';
+import { expectStatus, openWithTicket, payWithPoints } from './buying.ts';
 import { test } from './shop.ts';
 
 const run = promisify(execFile);
@@ -16,14 +16,14 @@ test('[S2.13] [S2.14] purchases appear in the recharge and E Point records, and 
   page,
   shop,
 }) => {
-  await arrive(page, shop);
+  await openWithTicket(page, shop);
   await page.getByRole('tab', { name: 'E Points' }).click();
   await shop.payFor(page, points);
   const topUp = await shop.approve(page);
-  await shown(page, 'Fulfilled');
+  await expectStatus(page, 'Fulfilled');
   await page.goto(shop.portal('/main/recharge'));
   const bought = await payWithPoints(page, pack);
-  await shown(page, 'Fulfilled');
+  await expectStatus(page, 'Fulfilled');
 
   await page.goto(shop.portal('/main/account/recharge'));
   const cards = page.getByRole('list', { name: 'Orders' }).getByRole('listitem');
@@ -71,7 +71,7 @@ for (const { name, viewport } of [
   { name: 'a phone', viewport: { width: 390, height: 844 } },
   { name: 'a desktop', viewport: { width: 1440, height: 900 } },
 ]) {
-  test.describe(`account records on ${name}`, () => {
+  test.describe(`a player reads the recharge and E Point records on ${name}`, () => {
     test.use({ viewport });
 
     test('the recharge and E Point records are accessible, fit the window and link to each other', async ({

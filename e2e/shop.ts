@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { test as base, expect, type Locator, type Page } from '@playwright/test';
 import { z } from 'zod';
 import { paymentProviders } from '../tools/stack/payment-providers.ts';
-import { offerMethods, passDay } from '../tools/stack/scene.ts';
 import { type Stack, startStack } from '../tools/stack/start-stack.ts';
-import { openWitness, type Witness } from './witness.ts';
+import { offerMethods, simulateNextDay } from '../tools/stack/test-state.ts';
+import { type LeakDetector, openLeakDetector } from './leak-detector.ts';
 
 /** The running shop with its sandbox, and helpers for tests. */
 export interface Shop {
@@ -76,7 +76,7 @@ const drawPlainly = `
   }\`);
   document.adoptedStyleSheets = [plain];`;
 
-export const test = base.extend<{ shop: Shop }, { stack: Stack; witness: Witness }>({
+export const test = base.extend<{ shop: Shop }, { stack: Stack; leakDetector: LeakDetector }>({
   stack: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads here what a fixture needs.
     async ({}, use, { project }) => {
@@ -102,12 +102,12 @@ export const test = base.extend<{ shop: Shop }, { stack: Stack; witness: Witness
     { scope: 'worker', timeout: 180_000 },
   ],
   // Automatic: watches the requests of every test.
-  witness: [
+  leakDetector: [
     async ({ stack, browser }, use, { workerIndex }) => {
-      const witness = await openWitness({ stack, browser, worker: workerIndex });
-      await use(witness);
-      await witness.report();
-      witness.close();
+      const leakDetector = await openLeakDetector({ stack, browser, worker: workerIndex });
+      await use(leakDetector);
+      await leakDetector.report();
+      leakDetector.close();
     },
     { scope: 'worker', auto: true },
   ],
@@ -181,7 +181,7 @@ export function shopOf(stack: Stack): Shop {
       const player = { gameId: 'solmere', gameAccountId, seconds };
       return Token.parse(await send(game, '/__sandbox/tokens', JSON.stringify(player))).token;
     },
-    passDay: () => passDay(stack.databaseUrl),
+    passDay: () => simulateNextDay(stack.databaseUrl),
     whileOffering: (methods, work) => whileOffering(stack, methods, work),
     killWorker: worker.kill,
     startWorker: worker.start,

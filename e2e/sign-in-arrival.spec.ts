@@ -8,7 +8,7 @@ const byTicket = { by: 'ticket', give: (shop: Shop) => shop.ticketOf('ga_aveline
 const byToken = { by: 'token', give: (shop: Shop) => shop.tokenOf('ga_aveline') } as const;
 
 for (const { name: where, use } of [desktop, androidGame, iosGame]) {
-  test.describe(`arrival ${where}`, () => {
+  test.describe(`a player opens the shop ${where}`, () => {
     test.use(use);
 
     for (const { by, give } of [byTicket, byToken]) {
@@ -42,7 +42,7 @@ for (const {
   { window: desktop, arrival: byTicket },
   { window: androidGame, arrival: byToken },
 ]) {
-  test.describe(`arrival ${where}`, () => {
+  test.describe(`a player opens the shop ${where}`, () => {
     test.use(use);
 
     test(`a game link with a sign-in ${by} for another account ${where} switches the session only if the player agrees`, async ({
@@ -75,7 +75,7 @@ for (const {
 }
 
 for (const { name: where, use } of [androidGame, iosGame]) {
-  test.describe(`arrival ${where}`, () => {
+  test.describe(`a player opens the shop ${where}`, () => {
     test.use(use);
 
     test(`[S1.06] the sign-in methods FACEBOOK_AUTH and GOOGLE_PLAY_GAMES_AUTH are not offered ${where}`, async ({

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import type { Shop } from './shop.ts';
-import { type Texts, test, toldInPassing, toldOnPage } from './sign-in.ts';
+import { expectErrorOnPage, expectErrorToast, type Texts, test } from './sign-in.ts';
 import { desktop, mobileChrome, mobileSafari, oneWindowOf, wechatApp } from './windows.ts';
 
 const mira = 'Mira Holm';
@@ -28,7 +28,7 @@ const withReturnPage = [
 
 for (const { method, provider, notFound, lie, phone } of withReturnPage) {
   for (const { name: where, use } of [desktop, phone]) {
-    test.describe(`sign-in ${where}`, () => {
+    test.describe(`a player signs in ${where}`, () => {
       test.use(use);
 
       test(`[S3.11] ${method} ${where} signs the player in and opens the requested page`, async ({
@@ -44,7 +44,7 @@ for (const { method, provider, notFound, lie, phone } of withReturnPage) {
   }
 
   for (const { name: where, use } of oneWindowOf([desktop, phone], method)) {
-    test.describe(`sign-in ${where}`, () => {
+    test.describe(`a player signs in ${where}`, () => {
       test.use(use);
 
       test(`[S8.06] ${method} ${where} shows ${notFound}, AuthFail and SystemBusy to the player`, async ({
@@ -55,7 +55,7 @@ for (const { method, provider, notFound, lie, phone } of withReturnPage) {
         const failsWith = async (code: string, person: string) => {
           await leaveFor(page, shop, { texts, provider });
           await beSomebody(page, shop, person);
-          await toldOnPage(page, texts, { code });
+          await expectErrorOnPage(page, texts, { code });
           await expect(page).not.toHaveURL(/code=|state=|error/);
         };
         await failsWith(notFound, stranger);
@@ -72,11 +72,11 @@ for (const { method, provider, notFound, lie, phone } of withReturnPage) {
 }
 
 for (const { name: where, use } of [desktop, mobileSafari]) {
-  test.describe(`sign-in ${where}`, () => {
+  test.describe(`a player signs in ${where}`, () => {
     test.use(use);
     const provider = 'Apple';
 
-    test(`[S3.11] [S4.14] APPLE_SIGN_IN_AUTH ${where} shows AppleSignInAccountNotFound, no error on cancel, then signs in`, async ({
+    test(`[S3.11] [S4.14] Apple sign-in ${where} shows AppleSignInAccountNotFound for an unknown account, no error when cancelled, and signs in`, async ({
       page,
       shop,
       texts,
@@ -84,14 +84,14 @@ for (const { name: where, use } of [desktop, mobileSafari]) {
       const notFound = texts('errors.AppleSignInAccountNotFound');
       await leaveFor(page, shop, { texts, provider });
       await beSomebody(page, shop, stranger);
-      await toldInPassing(page, notFound);
+      await expectErrorToast(page, notFound);
       await expect(page).not.toHaveURL(/appleId/);
 
       // Other failures show the same message, because the return flag is only true or false.
       await shop.identity.tell('/__sandbox/faults', { provider: 'apple', kind: 'wrong_nonce' });
       await leaveFor(page, shop, { texts, provider });
       await beSomebody(page, shop, mira);
-      await toldInPassing(page, notFound);
+      await expectErrorToast(page, notFound);
 
       await leaveFor(page, shop, { texts, provider });
       await beSomebody(page, shop, 'Cancel');
@@ -106,10 +106,10 @@ for (const { name: where, use } of [desktop, mobileSafari]) {
 }
 
 for (const { name: where, use } of oneWindowOf([desktop, wechatApp], 'WECHAT_AUTH')) {
-  test.describe(`sign-in ${where}`, () => {
+  test.describe(`a player signs in ${where}`, () => {
     test.use(use);
 
-    test(`[S8.06] [S4.15] [S4.18] WECHAT_AUTH ${where} shows WechatAccountNotFound, AuthFail, SystemBusy and a wrong OAuth state`, async ({
+    test(`[S8.06] [S4.15] [S4.18] WeChat sign-in ${where} shows WechatAccountNotFound, AuthFail, SystemBusy and the error of a wrong OAuth state`, async ({
       page,
       shop,
       texts,
@@ -117,22 +117,22 @@ for (const { name: where, use } of oneWindowOf([desktop, wechatApp], 'WECHAT_AUT
       const failed = (code: string) => `${texts('login.failed')}: ${texts(`errors.${code}`)}`;
       await leaveForWechat(page, shop, texts);
       await beSomebody(page, shop, stranger);
-      await toldInPassing(page, failed('WechatAccountNotFound'));
+      await expectErrorToast(page, failed('WechatAccountNotFound'));
       await expect(page).not.toHaveURL(/code=|state=/);
 
       await shop.identity.tell('/__sandbox/faults', { provider: 'wechat', kind: 'error' });
       await leaveForWechat(page, shop, texts);
       await beSomebody(page, shop, mira);
-      await toldInPassing(page, failed('SystemBusy'));
+      await expectErrorToast(page, failed('SystemBusy'));
 
       // A return with a code that WeChat never issued.
       const state = await leaveForWechat(page, shop, texts);
       await page.goto(shop.portal(`/main?code=${randomUUID()}&state=${state}`));
-      await toldInPassing(page, failed('AuthFail'));
+      await expectErrorToast(page, failed('AuthFail'));
 
       // A return with the state of another browser, as in login CSRF.
       await page.goto(shop.portal(`/main?code=${randomUUID()}&state=${randomUUID()}`));
-      await toldInPassing(page, texts('login.wechatAbnormal'));
+      await expectErrorToast(page, texts('login.wechatAbnormal'));
       await expect(page).not.toHaveURL(/code=|state=/);
 
       // A cancelled sign-in returns without a message.
@@ -144,10 +144,10 @@ for (const { name: where, use } of oneWindowOf([desktop, wechatApp], 'WECHAT_AUT
   });
 }
 
-test.describe(`sign-in ${desktop.name}`, () => {
+test.describe(`a player signs in with a desktop browser`, () => {
   test.use(desktop.use);
 
-  test(`[S3.11] [S4.15] WECHAT_AUTH ${desktop.name} signs the player in by a scanned code`, async ({
+  test(`[S3.11] [S4.15] WeChat sign-in ${desktop.name} signs the player in by a scanned QR code`, async ({
     page,
     shop,
     texts,
@@ -159,10 +159,10 @@ test.describe(`sign-in ${desktop.name}`, () => {
   });
 });
 
-test.describe(`sign-in ${wechatApp.name}`, () => {
+test.describe(`a player signs in ${wechatApp.name}`, () => {
   test.use(wechatApp.use);
 
-  test(`[S3.11] [S4.16] [S4.17] WECHAT_AUTH ${wechatApp.name} signs in and then stores the open id of the payer`, async ({
+  test(`[S3.11] [S4.16] [S4.17] WeChat sign-in ${wechatApp.name} signs the player in and stores the open id for payments`, async ({
     page,
     shop,
     texts,

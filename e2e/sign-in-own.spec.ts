@@ -12,7 +12,7 @@ const sizes = [
 
 // Every test restores what it changes, because other tests sign in with the same account.
 for (const { name, viewport } of sizes) {
-  test.describe(`password change on ${name}`, () => {
+  test.describe(`a player changes the password on ${name}`, () => {
     test.use({ viewport });
 
     test(`a signed-in player changes the password on ${name} and stays signed in`, async ({
@@ -65,7 +65,7 @@ test('a player creates recovery codes and resets the password with one of them',
   page,
   shop,
   texts,
-  witness,
+  leakDetector,
 }) => {
   await openAccount(page, shop, texts);
   const making = page.getByRole('button', {
@@ -79,7 +79,7 @@ test('a player creates recovery codes and resets the password with one of them',
   await expect(codes).toHaveCount(10);
   await expectAccessible(page);
   const shown = await codes.allTextContents();
-  witness.know(shown.map((value) => ({ kind: 'a recovery code', value })));
+  leakDetector.addSecrets(shown.map((value) => ({ kind: 'a recovery code', value })));
   await press(page, texts, 'security.codesKept');
   await expect(security(page, texts).getByText(/^10 of 10 left/)).toBeVisible();
 

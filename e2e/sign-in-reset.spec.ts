@@ -1,5 +1,13 @@
 import { expect, type Page } from '@playwright/test';
-import { aveline, codeOf, newCode, otherCode, type Texts, test, toldOnPage } from './sign-in.ts';
+import {
+  aveline,
+  codeOf,
+  expectErrorOnPage,
+  newCode,
+  otherCode,
+  type Texts,
+  test,
+} from './sign-in.ts';
 import { desktop, mobileSafari } from './windows.ts';
 
 const ways = [
@@ -18,7 +26,7 @@ const ways = [
 ] as const;
 
 for (const { name: where, use } of [desktop, mobileSafari]) {
-  test.describe(`password reset ${where}`, () => {
+  test.describe(`a player resets the password ${where}`, () => {
     test.use(use);
 
     for (const { by, method, wrongCode, sending } of ways) {
@@ -49,12 +57,12 @@ for (const { name: where, use } of [desktop, mobileSafari]) {
         const title = 'reset.failed';
         await type(page, texts, { code, password: 'abc123' });
         expect(await codeOf(page, path, () => submit(page, texts))).toBe('PasswordKnown');
-        await toldOnPage(page, texts, { title, code: 'PasswordKnown' });
+        await expectErrorOnPage(page, texts, { title, code: 'PasswordKnown' });
 
         const { password } = aveline;
         await type(page, texts, { code: otherCode(code), password });
         expect(await codeOf(page, path, () => submit(page, texts))).toBe(wrongCode);
-        await toldOnPage(page, texts, { title, code: wrongCode });
+        await expectErrorOnPage(page, texts, { title, code: wrongCode });
 
         await type(page, texts, { code, password });
         expect(await codeOf(page, path, () => submit(page, texts))).toBeNull();

@@ -6,6 +6,7 @@ import {
   aveline,
   chooseMethod,
   codeOf,
+  expectErrorOnPage,
   nameField,
   newCode,
   otherCode,
@@ -14,7 +15,6 @@ import {
   type TypedMethod,
   test,
   textsOf,
-  toldOnPage,
 } from './sign-in.ts';
 import { desktop, mobileChrome, mobileSafari, oneWindowOf } from './windows.ts';
 
@@ -36,7 +36,7 @@ const withPassword = [
 const typedMethods: TypedMethod[] = [...withPassword.map(({ method }) => method), 'MOBILE_AUTH'];
 
 for (const { name: where, use } of [desktop, mobileSafari]) {
-  test.describe(`sign-in ${where}`, () => {
+  test.describe(`a player signs in ${where}`, () => {
     test.use(use);
 
     for (const { method, nobody, notFound, ...more } of withPassword) {
@@ -56,17 +56,17 @@ for (const { name: where, use } of [desktop, mobileSafari]) {
         expect(await attempt(page, texts, { method, name: nobody, secret: password })).toBe(
           notFound,
         );
-        await toldOnPage(page, texts, { code: notFound });
+        await expectErrorOnPage(page, texts, { code: notFound });
         const name = aveline[method];
         const wrong = await attempt(page, texts, { method, name, secret: 'Dusk-58-reach' });
         expect(wrong).toBe('InvalidPassword');
-        await toldOnPage(page, texts, { code: 'InvalidPassword' });
+        await expectErrorOnPage(page, texts, { code: 'InvalidPassword' });
         expect(await attempt(page, texts, { method, name, secret: password })).toBeNull();
         await isIn(page, shop, texts);
       });
     }
 
-    test(`[S3.11] [S8.06] MOBILE_AUTH ${where} shows MobileAccountNotFound and InvalidMobileCode, then signs the player in`, async ({
+    test(`[S3.11] [S8.06] the mobile code sign-in form ${where} shows MobileAccountNotFound and InvalidMobileCode, then signs the player in`, async ({
       page,
       shop,
       texts,
@@ -77,7 +77,7 @@ for (const { name: where, use } of [desktop, mobileSafari]) {
       await chooseMethod(page, texts, method);
       const unknown = { method, name: '+12025550199', secret: '123456' } as const;
       expect(await attempt(page, texts, unknown)).toBe('MobileAccountNotFound');
-      await toldOnPage(page, texts, { code: 'MobileAccountNotFound' });
+      await expectErrorOnPage(page, texts, { code: 'MobileAccountNotFound' });
 
       const before = (await shop.textsTo(phone)).length;
       expect(await askForCode(page, texts, phone)).toBeNull();
@@ -86,7 +86,7 @@ for (const { name: where, use } of [desktop, mobileSafari]) {
       const code = await newCode(() => shop.textsTo(phone), { before });
       const wrong = await attempt(page, texts, { method, name: phone, secret: otherCode(code) });
       expect(wrong).toBe('InvalidMobileCode');
-      await toldOnPage(page, texts, { code: 'InvalidMobileCode' });
+      await expectErrorOnPage(page, texts, { code: 'InvalidMobileCode' });
       expect(await attempt(page, texts, { method, name: phone, secret: code })).toBeNull();
       await isIn(page, shop, texts);
     });
@@ -102,10 +102,10 @@ for (const { name: where, use } of [desktop, mobileSafari]) {
 }
 
 for (const { name: where, use } of oneWindowOf([desktop, mobileSafari], 'limits')) {
-  test.describe(`sign-in ${where}`, () => {
+  test.describe(`a player signs in ${where}`, () => {
     test.use(use);
 
-    test(`[S8.06] MOBILE_AUTH ${where} shows AuthCodeSendTooFrequently and HumanProofNeeded on a code request`, async ({
+    test(`[S8.06] the mobile code sign-in form ${where} shows AuthCodeSendTooFrequently and HumanProofNeeded on a code request`, async ({
       page,
       shop,
       texts,
@@ -116,7 +116,7 @@ for (const { name: where, use } of oneWindowOf([desktop, mobileSafari], 'limits'
       await openCodeForm(page, shop, texts);
       expect(await askForCode(page, texts, '+12025550197')).toBe('AuthCodeSendTooFrequently');
       const title = 'login.codeFailed';
-      await toldOnPage(page, texts, { title, code: 'AuthCodeSendTooFrequently' });
+      await expectErrorOnPage(page, texts, { title, code: 'AuthCodeSendTooFrequently' });
 
       // From the same IP address the browser now has to solve a challenge, invisibly to the player.
       const challenged = page.waitForResponse('**/api/user/challenge');
@@ -128,7 +128,7 @@ for (const { name: where, use } of oneWindowOf([desktop, mobileSafari], 'limits'
       await page.route('**/api/user/challenge', (route) => route.fulfill({ json: challenge }));
       await openCodeForm(page, shop, texts);
       await askForCode(page, texts, '+12025550195');
-      await toldOnPage(page, texts, { title, code: 'HumanProofNeeded' });
+      await expectErrorOnPage(page, texts, { title, code: 'HumanProofNeeded' });
     });
 
     test(`[S8.06] ${typedMethods.join(', ')} ${where} show SignInThrottled after ten failures`, async ({
@@ -149,14 +149,14 @@ for (const { name: where, use } of oneWindowOf([desktop, mobileSafari], 'limits'
         const secret = method === 'MOBILE_AUTH' ? '123456' : aveline.password;
         const code = await attempt(page, texts, { method, name: aveline[method], secret });
         expect(code, method).toBe('SignInThrottled');
-        await toldOnPage(page, texts, { code: 'SignInThrottled' });
+        await expectErrorOnPage(page, texts, { code: 'SignInThrottled' });
       }
     });
   });
 }
 
 for (const { name: where, use } of oneWindowOf([desktop, mobileChrome], 'not offered')) {
-  test.describe(`sign-in ${where}`, () => {
+  test.describe(`a player signs in ${where}`, () => {
     test.use(use);
 
     test(`[S8.06] all eight sign-in methods ${where} show LoginMethodNotOffered or canNoEmailLogin once disabled`, async ({
@@ -174,7 +174,7 @@ for (const { name: where, use } of oneWindowOf([desktop, mobileChrome], 'not off
           const secret = method === 'MOBILE_AUTH' ? '123456' : aveline.password;
           const answered = await attempt(page, texts, { method, name: aveline[method], secret });
           expect(answered, method).toBe(code);
-          await toldOnPage(page, texts, { code });
+          await expectErrorOnPage(page, texts, { code });
         }
         // The provider buttons have their own alert; the alert of a form disappears with its form.
         await chooseMethod(page, texts, 'LOGIN_NAME_PASSWD_AUTH');
@@ -187,7 +187,7 @@ for (const { name: where, use } of oneWindowOf([desktop, mobileChrome], 'not off
             page.getByRole('button', { name, exact: true }).click(),
           );
           expect(code, name).toBe('LoginMethodNotOffered');
-          await toldOnPage(page, texts, { code: 'LoginMethodNotOffered' });
+          await expectErrorOnPage(page, texts, { code: 'LoginMethodNotOffered' });
         }
       });
     });

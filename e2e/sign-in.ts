@@ -106,7 +106,7 @@ async function replyCode(response: Response): Promise<string | null> {
 }
 
 /** Checks that the page shows the failure with the translated message of its code. */
-export async function toldOnPage(
+export async function expectErrorOnPage(
   page: Page,
   texts: Texts,
   { title = 'login.failed', code }: { title?: string; code: string },
@@ -116,7 +116,7 @@ export async function toldOnPage(
 }
 
 /** Checks that a toast shows the failure, which happened before this page was loaded. */
-export async function toldInPassing(page: Page, text: string): Promise<void> {
+export async function expectErrorToast(page: Page, text: string): Promise<void> {
   const toast = page.locator('.toast');
   await expect(toast).toContainText(text);
   await toast.getByRole('button').click();

@@ -1,12 +1,12 @@
 import { expect } from '@playwright/test';
-import { paidOnce } from './buying.ts';
+import { expectPaidOnce } from './buying.ts';
 import { arriveInYuan, packInYuan, payInYuan } from './in-yuan.ts';
 import { test } from './shop.ts';
 import { desktop, mobileChrome } from './windows.ts';
 
 const pay = { name: 'Pay ¥30.00' };
 
-test.describe('WeChat Pay payment on a desktop', () => {
+test.describe('a player pays with WeChat Pay on a desktop', () => {
   test.use(desktop.use);
 
   test('[S1.01] a player pays by scanning a WeChat Pay code, and the open page shows the order fulfilled', async ({
@@ -23,11 +23,11 @@ test.describe('WeChat Pay payment on a desktop', () => {
     await phone.getByRole('link', { name: 'Scan' }).first().click();
     await phone.getByRole('button', pay).click();
     await expect(phone.getByRole('heading', { name: 'Paid' })).toBeVisible();
-    await paidOnce(page, shop, packInYuan);
+    await expectPaidOnce(page, shop, packInYuan);
   });
 });
 
-test.describe('WeChat Pay payment on a phone', () => {
+test.describe('a player pays with WeChat Pay on a phone', () => {
   test.use({ ...mobileChrome.use, locale: 'en-US' });
 
   test('[S1.01] a player pays with WeChat Pay on a phone, returns, and receives the pack once', async ({
@@ -38,6 +38,6 @@ test.describe('WeChat Pay payment on a phone', () => {
     await payInYuan(page, 'WeChat Pay');
     await page.waitForURL(`${shop.addresses.sandbox.wechatpay}/**`);
     await page.getByRole('button', pay).click();
-    await paidOnce(page, shop, packInYuan);
+    await expectPaidOnce(page, shop, packInYuan);
   });
 });

@@ -14,7 +14,7 @@ export const chunks = [
   // later-scripts.ts. The second imports the first, never the other way round.
   {
     name: 'calls',
-    test: /contract\/src\/(accounts|analytics|arrivals|endpoint|environment|locales|money|names|sign-in)\./,
+    test: /contract\/src\/(accounts|analytics|arrivals|endpoint|environment|locales|money|names|pages|sign-in)\./,
     priority: 4,
   },
   {

@@ -1,3 +1,4 @@
+import { aliasesOf, allPages, patternOf } from '@pointgate/contract/pages.ts';
 import type { Plugin, Rolldown } from 'vite';
 import { startElementId } from './src/shared/ui/first-picture.ts';
 
@@ -6,34 +7,20 @@ import { startElementId } from './src/shared/ui/first-picture.ts';
 // uses it.
 const titleFace = '1em Marcellus';
 
-// Modules preloaded at the addresses where most visits begin. A wrong guess costs little: a visitor
-// who has to sign in first returns to the page.
-const pages: readonly { path: string; modules: readonly string[]; face?: string }[] = [
-  {
-    path: '^/login/?$',
-    modules: ['src/features/login/login-page.tsx', 'src/entities/credentials/sign-in-form.tsx'],
-  },
-  {
-    path: '^/(main(/home)?/?)?$',
-    modules: ['src/app/routes/home-route.tsx'],
-    face: titleFace,
-  },
-  { path: '^/main/recharge/?$', modules: ['src/app/routes/recharge-route.tsx'], face: titleFace },
-  {
-    path: '^/main/recharge/detail/',
-    modules: ['src/app/routes/order-route.tsx', 'public/locales/en-US/orders.json'],
-  },
-  {
-    path: '^/dream(/home)?/?$',
-    modules: ['src/app/routes/platform-home-route.tsx'],
-    face: titleFace,
-  },
-  {
-    path: '^/dream/recharge/',
-    modules: ['src/app/routes/game-recharge-route.tsx'],
-    face: titleFace,
-  },
-];
+// Key art in these places has the title of a game on it.
+const titled: readonly string[] = ['hero tall', 'hero short', 'game'];
+
+// A wrong guess costs little: a visitor who has to sign in first returns to the page.
+const preloaded = allPages.flatMap((row) => {
+  if (!('preload' in row)) return [];
+  const modules = row.preload.map((module) => `src/${module}`);
+  const words = row.words.map((part) => `public/locales/en-US/${part}.json`);
+  return {
+    pattern: patternOf(row.path, ...aliasesOf(row)),
+    modules: [...modules, ...words],
+    face: titled.includes(row.keyArt) ? titleFace : undefined,
+  };
+});
 
 const entryTag = /<script type="module"[^>]*><\/script>/;
 const preloadTags = /<link rel="modulepreload"[^>]*>/g;
@@ -73,10 +60,14 @@ function asScript(preloadTag: string): string {
 type Bundle = ReadonlyMap<string, Rolldown.OutputAsset | Rolldown.OutputChunk>;
 
 function preloadScript(bundle: Bundle): string {
-  const files = pages.map(({ path, modules, face }) => [path, filesOf(bundle, modules), face]);
+  const files = preloaded.map(({ pattern, modules, face }) => [
+    pattern,
+    filesOf(bundle, modules),
+    face,
+  ]);
   return `
       (() => {
-        const found = ${JSON.stringify(files)}.find(([path]) => new RegExp(path).test(location.pathname));
+        const found = ${JSON.stringify(files)}.find(([pattern]) => new RegExp(pattern).test(location.pathname));
         const [, files = [], face] = found ?? [];
         for (const href of files) {
           const link = document.createElement('link');

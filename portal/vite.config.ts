@@ -6,6 +6,7 @@ import { devSiteConfig } from './dev-site-config.ts';
 import { laterScripts } from './later-scripts.ts';
 import { firstPictureScript } from './src/shared/ui/first-picture.ts';
 import { heroPreloadScript } from './src/shared/ui/hero-preload.ts';
+import { withoutSummaries } from './without-summaries.ts';
 
 const apiUrl = process.env.API_URL ?? 'http://localhost:8080';
 
@@ -16,6 +17,7 @@ export default defineConfig({
     firstPicture(),
     preloadInterfaceFont(),
     laterScripts(),
+    withoutSummaries(),
     compressFiles(),
   ],
   // The oldest browsers still in use in web views.

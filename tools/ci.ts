@@ -13,7 +13,9 @@ process.stdout.write(
 
 // A complete drill takes a quarter of an hour; the smaller size shows that it works.
 const drillSize = {
-  ...{ DRILL_ROUNDS: '10', DRILL_EVENTS: '500', DRILL_KILLS: '8' },
+  DRILL_ROUNDS: '10',
+  DRILL_EVENTS: '500',
+  DRILL_KILLS: '8',
   DRILL_SEED: String(Number.parseInt(commit.slice(0, 7), 16)),
 };
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { demoGameIds, gameSecretsOf } from './stack/demo-games.ts';
 import {
   adyenSandbox,
   adyenSetting,
@@ -13,8 +14,7 @@ import {
   webhooksOf,
   wechatpaySandbox,
   wechatpaySetting,
-} from './stack/contracts.ts';
-import { demoGameIds, gameSecretsOf } from './stack/demo-games.ts';
+} from './stack/merchant-accounts.ts';
 import { startProgram } from './stack/program.ts';
 import { makeSecrets } from './stack/secrets.ts';
 

@@ -3,9 +3,9 @@
 // For another shop, run server/src/operate.ts in the environment of its migrations instead.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { contractsOf } from './stack/contracts.ts';
 import { environmentsOf } from './stack/environments.ts';
-import { keepSecrets } from './stack/secrets.ts';
+import { merchantAccountsOf } from './stack/merchant-accounts.ts';
+import { loadOrCreateSecrets } from './stack/secrets.ts';
 import { readRunningStack } from './stack/stack-file.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -26,10 +26,12 @@ if (asksForHelp) {
 } else {
   const { home, stack } = running;
   const addresses = { ...stack, apis: [stack.api] };
-  const secrets = keepSecrets(join(home, 'secrets.json'));
+  const secrets = loadOrCreateSecrets(join(home, 'secrets.json'));
   const { server } = environmentsOf({
-    ...{ services: stack, addresses, secrets },
-    contracts: contractsOf(addresses, secrets, home),
+    services: stack,
+    addresses,
+    secrets,
+    merchantAccounts: merchantAccountsOf(addresses, secrets, home),
     portalDir: undefined,
     extra: { LOG_LEVEL: 'warn' },
   });

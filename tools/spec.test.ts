@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { judge, parseStatements } from './spec/statements.ts';
+import { evaluateStatements, parseStatements } from './spec/statements.ts';
 
 const statements = [
   { id: 'S1.01', text: 'A pack arrives' },
@@ -18,7 +18,7 @@ test('the table of specification statements is read completely, with each id onc
 });
 
 test('a specification statement is proven by a passed test that names its id in brackets', () => {
-  const { proven, open } = judge(statements, [
+  const { proven, open } = evaluateStatements(statements, [
     { title: 'buy.spec.ts [S1.01] a pack arrives once', status: 'passed' },
     { title: '[S1.02] the balance grows', status: 'skipped' },
     { title: 'S4.02 without brackets', status: 'passed' },
@@ -31,11 +31,11 @@ test('a specification statement is proven by a passed test that names its id in 
 test('a single test may prove several specification statements', () => {
   const results = [{ title: '[S1.01, S1.02] [S4.02] all at once', status: 'passed' as const }];
 
-  expect(judge(statements, results).open).toEqual([]);
+  expect(evaluateStatements(statements, results).open).toEqual([]);
 });
 
 test('a specification statement named by a failed test is not proven, although another test passed', () => {
-  const { proven } = judge(statements, [
+  const { proven } = evaluateStatements(statements, [
     { title: '[S1.01] in English', status: 'passed' },
     { title: '[S1.01] in Thai', status: 'failed' },
   ]);
@@ -44,7 +44,7 @@ test('a specification statement named by a failed test is not proven, although a
 });
 
 test('an unknown specification statement id is reported, whether its test passed or failed', () => {
-  const { unknownIds } = judge(statements, [
+  const { unknownIds } = evaluateStatements(statements, [
     { title: '[S9.99] invented', status: 'passed' },
     { title: '[S1.1] misspelt', status: 'failed' },
   ]);

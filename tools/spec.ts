@@ -8,7 +8,7 @@ import {
   vitestReport,
   walkReport,
 } from './reports/reports.ts';
-import { judge, parseStatements } from './spec/statements.ts';
+import { evaluateStatements, parseStatements } from './spec/statements.ts';
 
 const root = join(import.meta.dirname, '..');
 const unit = readVitestReport(root);
@@ -28,7 +28,7 @@ for (const [report, results] of [
 }
 
 const table = readFileSync(join(root, 'docs/statements.tsv'), 'utf8');
-const { proven, open, unknownIds } = judge(parseStatements(table), [
+const { proven, open, unknownIds } = evaluateStatements(parseStatements(table), [
   ...(unit ?? []),
   ...(browser ?? []),
   ...(walk ?? []),

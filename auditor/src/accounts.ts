@@ -1,10 +1,10 @@
+import { checkSpends } from './check-spends.ts';
+import { checkWallet } from './check-wallet.ts';
 import { checkCoupons } from './coupons-invariants.ts';
 import type { Query } from './database.ts';
 import type { Findings } from './findings.ts';
 import { checkGifts } from './gifts.ts';
 import { checkDeferrals } from './house-invariants.ts';
-import { judgeSpends } from './judge-spends.ts';
-import { judgeWallet } from './judge-wallet.ts';
 import type { IdRange } from './ranges.ts';
 import { readWallets } from './wallets.ts';
 
@@ -48,7 +48,7 @@ export async function checkAccounts({
   findings: Findings;
   rowsPerBatch: number;
   ranges: readonly IdRange[];
-  onBatch: (accounts: number, papers: number) => void;
+  onBatch: (accounts: number, rows: number) => void;
 }): Promise<void> {
   let after: string | undefined = nobody;
   while (after !== undefined) {
@@ -61,18 +61,18 @@ export async function checkAccounts({
       checkDeferrals({ query, findings }, accounts),
     ]);
     findings.add(violations.flat());
-    let papers = 0;
+    let rowCount = 0;
     for (const wallet of wallets) {
-      const spends = judgeSpends(wallet, { frozen, purposes });
-      findings.add(judgeWallet(wallet));
+      const spends = checkSpends(wallet, { frozen, purposes });
+      findings.add(checkWallet(wallet));
       findings.add(spends.map((text) => ({ id: 'I13', text })));
       const draws = wallet.entries.reduce((sum, entry) => sum + entry.draws.length, 0);
       findings.count('wallets', wallet.wallet === undefined ? 0 : 1);
       findings.count('point_entries', wallet.entries.length);
       findings.count('point_draws', draws);
-      papers += wallet.entries.length + wallet.lots.size + draws;
+      rowCount += wallet.entries.length + wallet.lots.size + draws;
     }
-    onBatch(wallets.length, papers);
+    onBatch(wallets.length, rowCount);
     after = last;
   }
 }

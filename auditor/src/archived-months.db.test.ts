@@ -89,7 +89,7 @@ test.each([
   );
 });
 
-test('an audit finds a client order id that is still recorded for an order of an archived month', async () => {
+test('an audit reports a client order id that the shop still keeps for an order of an archived month', async () => {
   await archiveNow(scratch, '2025-01', folder);
   await forge(`
     insert into order_keys (account_id, client_order_id, payment_id, body_hash)
@@ -169,7 +169,9 @@ test('the rows that an audit holds in memory depend on the batch size, not on th
   for (let made = 0; made < 30; made += 1) await givenOldOrder(scratch, '2025-02');
   const heldOf = async (rowsPerBatch: number) => {
     const { rowsHeldMax, months } = await auditDatabase({
-      ...{ databaseUrl: scratch.url, months: ['2025-02'], rowsPerBatch },
+      databaseUrl: scratch.url,
+      months: ['2025-02'],
+      rowsPerBatch,
     });
     expect(months).toEqual([{ month: '2025-02', state: 'present', orders: 31 }]);
     return rowsHeldMax;

@@ -1,5 +1,5 @@
 import { checkAccounts } from './accounts.ts';
-import type { Abroad } from './court.ts';
+import type { ExternalHistory } from './check-cache.ts';
 import { openDatabase, type Query } from './database.ts';
 import { type Findings, openFindings } from './findings.ts';
 import { checkHouse } from './house-invariants.ts';
@@ -30,7 +30,11 @@ export interface Outside {
    * Called after a range of ids was audited, with its orders that have refunds, disputes or
    * revocations.
    */
-  compareRange(audit: OutsideAudit, range: IdRange, orders: readonly Abroad[]): Promise<void>;
+  compareRange(
+    audit: OutsideAudit,
+    range: IdRange,
+    orders: readonly ExternalHistory[],
+  ): Promise<void>;
   /** Called at the end, for comparisons that belong to no range of ids. */
   compareRest?(audit: OutsideAudit): Promise<void>;
 }
@@ -75,18 +79,18 @@ export async function auditTables(
 ): Promise<Audit> {
   const { months: asked, rowsPerBatch = rowsPerBatchUsual } = options;
   const findings = openFindings();
-  const held = { max: 0 };
+  const rowsHeld = { max: 0 };
   const ranges = await readRanges(query);
   const chosen = ranges.filter(({ month }) => asked === undefined || asked.includes(month ?? ''));
   const unknown = asked?.find((month) => !ranges.some((range) => range.month === month));
   if (unknown !== undefined) throw new Error(`the shop has no month ${unknown}`);
-  const watch = (part: string) => watchPart(part, held, options.onProgress);
+  const progressOf = (part: string) => openProgress(part, rowsHeld, options.onProgress);
 
   const months: Audit['months'] = [];
   for (const range of chosen) {
     const { month = 'ids of no month' } = range;
     const { state, orders } = await auditRange({ query, findings, rowsPerBatch }, range, {
-      onBatch: watch(month),
+      onBatch: progressOf(month),
       outside: options.outside,
     });
     if (range.month !== undefined) months.push({ month: range.month, state, orders });
@@ -94,13 +98,13 @@ export async function auditTables(
   await checkSettledDays({ query, findings }, { ranges, months: asked });
   await checkHouse({ query, findings }, asked);
   if (asked === undefined) {
-    const onBatch = watch('accounts');
+    const onBatch = progressOf('accounts');
     await checkAccounts({ query, findings, rowsPerBatch, ranges, onBatch });
     findings.add(await checkRules(query));
     await checkWork(query, findings);
   }
   await options.outside?.compareRest?.({ query, findings });
-  return { findings: findings.list(), months, rowsHeldMax: held.max };
+  return { findings: findings.list(), months, rowsHeldMax: rowsHeld.max };
 }
 
 interface RangeAudit {
@@ -119,27 +123,32 @@ async function auditRange(
     onBatch,
     outside,
   }: {
-    onBatch: (orders: number, papers: number) => void;
+    onBatch: (orders: number, rows: number) => void;
     outside: Outside | undefined;
   },
 ): Promise<{ state: MonthState; orders: number }> {
   const own = openFindings();
-  const abroad: Abroad[] = [];
+  const histories: ExternalHistory[] = [];
   await checkOrders(
     {
-      ...{ query, findings: own, rowsPerBatch, onBatch },
-      ...(outside === undefined ? {} : { onAbroad: (one: Abroad) => abroad.push(one) }),
+      query,
+      findings: own,
+      rowsPerBatch,
+      onBatch,
+      ...(outside === undefined
+        ? {}
+        : { onExternalHistory: (one: ExternalHistory) => histories.push(one) }),
     },
     range,
   );
   const after = (await readRanges(query)).find(({ from }) => from === range.from);
   if (after?.state !== range.state) return { state: 'moving', orders: 0 };
-  findings.take(own);
-  await outside?.compareRange({ query, findings }, range, abroad);
-  return { state: range.state, orders: own.looked.get('orders') ?? 0 };
+  findings.merge(own);
+  await outside?.compareRange({ query, findings }, range, histories);
+  return { state: range.state, orders: own.counts.get('orders') ?? 0 };
 }
 
-function watchPart(
+function openProgress(
   part: string,
   held: { max: number },
   onProgress: AuditOptions['onProgress'] = () => {},

@@ -19,7 +19,7 @@ const Question = z.strictObject({
   accounts: z.array(AskedAccount),
 });
 
-const tell = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
+const writeLine = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
 try {
   const { databaseUrl, months, ...parties } = Question.parse(
@@ -29,26 +29,26 @@ try {
     databaseUrl,
     ...(months === null ? {} : { months }),
     outside: askOutside(parties, Date.now()),
-    onProgress: (progress) => tell({ progress }),
+    onProgress: (progress) => writeLine({ progress }),
   });
   const { text: report, isGreen } = reportOf(audit.findings);
   const notAsked = notAskedIn(audit.findings);
-  const text = [report, ...aboutMonths(audit)].join('\n');
-  tell({ audit: { ...audit, isGreen, notAsked, report: text } });
+  const text = [report, ...uncheckedMonths(audit)].join('\n');
+  writeLine({ audit: { ...audit, isGreen, notAsked, report: text } });
   const isBroken = audit.findings.some(({ broken }) => broken > 0);
   process.exitCode = isBroken ? 1 : isGreen ? 0 : 2;
 } catch (error) {
-  tell({ failure: reasonOf(error) });
+  writeLine({ failure: reasonOf(error) });
   process.exitCode = 2;
 }
 
 /** Months of which the audit claims nothing. */
-function aboutMonths({ months }: Audit): string[] {
+function uncheckedMonths({ months }: Audit): string[] {
   return months
     .filter(({ state }) => state === 'archived' || state === 'moving')
     .map(({ month, state }) =>
       state === 'archived'
-        ? `${month} is archived: its ledger was compared with its archive, its orders were not judged.`
-        : `${month} is being archived or restored: its orders were not judged.`,
+        ? `${month} is archived: its ledger was compared with its archive, its orders were not checked.`
+        : `${month} is being archived or restored: its orders were not checked.`,
     );
 }

@@ -1,10 +1,10 @@
 import type { Query } from './database.ts';
-import { type Kind, paperKinds, type Suspect } from './papers.ts';
+import { type Kind, type OrderToCheck, rowKinds } from './order-rows.ts';
 import { type IdRange, idsIn } from './ranges.ts';
 
 /** A batch of orders with all their rows: some thousand rows of each table of a month. */
 export interface Batch {
-  suspects: Suspect[];
+  ordersToCheck: OrderToCheck[];
   /** Undefined once all orders were read. */
   end: OrderKey | undefined;
 }
@@ -24,7 +24,7 @@ const nobody = '00000000-0000-0000-0000-000000000000';
 export const firstKey: OrderKey = { accountId: nobody, id: nobody };
 
 /** Sorted by account, because the only index of a month's tables begins with the account id. */
-const keyedKinds = paperKinds.filter(({ isById }) => isById !== true);
+const keyedKinds = rowKinds.filter(({ isById }) => isById !== true);
 
 export function valuesOf({ after, end }: Between): string[] {
   return [after.accountId, after.id, ...(end === undefined ? [] : [end.accountId, end.id])];
@@ -66,29 +66,32 @@ export async function readBatch(query: Query, range: IdRange, between: Between):
       select account_id, ${kind.key}, ${written(kind)} from ${kind.from}
       where ${isBetween(kind.key, range, between)} ${kind.where === undefined ? '' : `and ${kind.where}`}`,
   );
-  const byId = paperKinds
+  const byId = rowKinds
     .filter(({ isById }) => isById === true)
     .map(
       (kind) => `
-      select chosen_account, chosen_order, paper
+      select chosen_account, chosen_order, row_text
       from chosen,
            -- One by one: all together are taken for so many that the whole table is read.
-           lateral (select account_id, ${written(kind)} as paper from ${kind.from}
-                    where payment_id = chosen_order offset 0) as papers
+           lateral (select account_id, ${written(kind)} as row_text from ${kind.from}
+                    where payment_id = chosen_order offset 0) as order_rows
       where account_id = chosen_account`,
     );
   const rows = await query(
     `with chosen (chosen_account, chosen_order) as materialized (
        select account_id, payment_id from orders where ${isBetween('payment_id', range, between)}
      )
-     select account_id, id, string_agg(paper, e'\\n'), count(*)
-     from (${[...keyed, ...byId].join(' union all ')}) as papers (account_id, id, paper)
+     select account_id, id, string_agg(row_text, e'\\n'), count(*)
+     from (${[...keyed, ...byId].join(' union all ')}) as order_rows (account_id, id, row_text)
      group by account_id, id`,
     valuesOf(between),
   );
   return {
-    suspects: rows.map(([accountId = '', paymentId = '', text = '', count]) => ({
-      ...{ accountId, paymentId, text, count: Number(count) },
+    ordersToCheck: rows.map(([accountId = '', paymentId = '', text = '', count]) => ({
+      accountId,
+      paymentId,
+      text,
+      count: Number(count),
     })),
     end: between.end,
   };

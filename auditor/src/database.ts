@@ -56,7 +56,7 @@ export async function openDatabase(databaseUrl: string): Promise<Database> {
     }
   };
   return {
-    query: (...question) => again(() => query(...question)),
+    query: (...question) => retry(() => query(...question)),
     close: () => pool.end(),
   };
 }
@@ -64,17 +64,17 @@ export async function openDatabase(databaseUrl: string): Promise<Database> {
 const prepared = new WeakSet<pg.PoolClient>();
 
 // Errors that are worth a retry: a replica cancels queries that conflict with recovery.
-const isPassing = new Set(['40001', '40P01']);
+const isTransient = new Set(['40001', '40P01']);
 const triesMax = 10;
 const pauseMs = 500;
 
-async function again<T>(ask: () => Promise<T>, tries = 1): Promise<T> {
+async function retry<T>(ask: () => Promise<T>, tries = 1): Promise<T> {
   try {
     return await ask();
   } catch (error) {
     const code = error instanceof pg.DatabaseError ? (error.code ?? '') : '';
-    if (!isPassing.has(code) || tries >= triesMax) throw error;
+    if (!isTransient.has(code) || tries >= triesMax) throw error;
     await setTimeout(pauseMs * tries);
-    return await again(ask, tries + 1);
+    return await retry(ask, tries + 1);
   }
 }

@@ -4,14 +4,14 @@ import { groupDays } from './day-groups.ts';
 const grouped = (...counted: [psp: string, day: string, rows: string][]) =>
   groupDays(counted, 10).map(({ psp, days }) => [psp, ...days]);
 
-test('the auditor groups settlement days with few rows up to the row limit of a group', () => {
+test('the auditor puts several small settlement days into one group, up to the row limit of the group', () => {
   expect(grouped(['a', '1', '4'], ['a', '2', '0'], ['a', '3', '6'], ['a', '4', '1'])).toEqual([
     ['a', '1', '2', '3'],
     ['a', '4'],
   ]);
 });
 
-test('the auditor puts a settlement day with more rows than its row limit into a group of its own', () => {
+test('the auditor reads settlement days in groups, and a day with more rows than the row limit alone', () => {
   expect(grouped(['a', '1', '1'], ['a', '2', '11'], ['a', '3', '1'])).toEqual([
     ['a', '1'],
     ['a', '2'],

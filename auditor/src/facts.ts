@@ -14,12 +14,12 @@ export interface Fact {
   round: number;
 }
 
-type Name = keyof Fact;
+type FieldName = keyof Fact;
 
-const money: readonly Name[] = ['captureId', 'currency', 'amountMinor'];
+const money: readonly FieldName[] = ['captureId', 'currency', 'amountMinor'];
 
 /** The required fields of each type of fact. */
-const words: Readonly<Record<string, readonly Name[]>> = {
+const requiredFields: Readonly<Record<string, readonly FieldName[]>> = {
   attempt_opened: ['attemptId'],
   attempt_declined: ['attemptId'],
   attempt_closed: ['attemptId'],
@@ -35,7 +35,7 @@ const words: Readonly<Record<string, readonly Name[]>> = {
   revoked: ['result'],
 };
 
-const nothing: Fact = {
+const emptyFact: Fact = {
   type: '',
   attemptId: '',
   captureId: '',
@@ -52,22 +52,22 @@ const nothing: Fact = {
 
 /** Undefined if the type is unknown or a required field is missing or malformed. */
 export function readFact(json: string): Fact | undefined {
-  const told: unknown = JSON.parse(json);
-  if (typeof told !== 'object' || told === null || !('type' in told)) return undefined;
-  const type = String(told.type);
-  const needed = Object.hasOwn(words, type) ? words[type] : undefined;
-  if (needed === undefined) return undefined;
-  const fact: Record<Name, string | bigint | number> = { ...nothing, type };
-  const said = new Map<string, unknown>(Object.entries(told));
-  for (const name of needed) {
-    const value = readWord(name, said.get(name));
+  const parsed: unknown = JSON.parse(json);
+  if (typeof parsed !== 'object' || parsed === null || !('type' in parsed)) return undefined;
+  const type = String(parsed.type);
+  const required = Object.hasOwn(requiredFields, type) ? requiredFields[type] : undefined;
+  if (required === undefined) return undefined;
+  const fact: Record<FieldName, string | bigint | number> = { ...emptyFact, type };
+  const fields = new Map<string, unknown>(Object.entries(parsed));
+  for (const name of required) {
+    const value = readField(name, fields.get(name));
     if (value === undefined) return undefined;
     fact[name] = value;
   }
   return fact as unknown as Fact; // as: each word was read as what it has to be
 }
 
-function readWord(name: Name, value: unknown): string | bigint | number | undefined {
+function readField(name: FieldName, value: unknown): string | bigint | number | undefined {
   if (name === 'amountMinor') {
     return typeof value === 'string' && /^\d{1,18}$/.test(value) ? BigInt(value) : undefined;
   }

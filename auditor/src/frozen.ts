@@ -1,7 +1,7 @@
 import { type AccountRange, accountsIn } from './account-ranges.ts';
+import { deriveExpectedOrder } from './expected-order.ts';
 import { type Fact, readFact } from './facts.ts';
-import { patienceMs } from './invariant.ts';
-import { storyOf } from './order-story.ts';
+import { gracePeriodMs } from './invariant.ts';
 import { type IdRange, isWithin as isIdWithin } from './ranges.ts';
 
 /**
@@ -10,7 +10,7 @@ import { type IdRange, isWithin as isIdWithin } from './ranges.ts';
 export interface FrozenTimes {
   intervals: ReadonlyMap<string, readonly Interval[]>;
   /** Archived months: disputes in them are unknown, so their top-ups may have been frozen. */
-  gone: readonly IdRange[];
+  archivedRanges: readonly IdRange[];
 }
 interface Interval {
   from: number;
@@ -26,12 +26,12 @@ export function isFrozenNow(frozen: FrozenTimes, originId: string): boolean {
  * the start and end of a dispute both states are valid.
  */
 export function surelyFrozenAt(frozen: FrozenTimes, originId: string, at: string): boolean {
-  return isWithin(frozen.intervals.get(originId), at, -patienceMs);
+  return isWithin(frozen.intervals.get(originId), at, -gracePeriodMs);
 }
 
 export function maybeFrozenAt(frozen: FrozenTimes, originId: string, at: string): boolean {
-  if (frozen.gone.some((range) => isIdWithin(originId, range))) return true;
-  return isWithin(frozen.intervals.get(originId), at, patienceMs);
+  if (frozen.archivedRanges.some((range) => isIdWithin(originId, range))) return true;
+  return isWithin(frozen.intervals.get(originId), at, gracePeriodMs);
 }
 
 function isWithin(intervals: readonly Interval[] | undefined, at: string, wider: number): boolean {
@@ -56,8 +56,10 @@ export function frozenTimes(disputes: readonly string[], ranges: readonly IdRang
     .sort(([, one], [, other]) => Number(one) - Number(other));
   const histories = Map.groupBy(events, ([paymentId = '']) => paymentId);
   return {
-    intervals: new Map([...histories].map(([paymentId, told]) => [paymentId, intervalsOf(told)])),
-    gone: ranges.filter(({ state }) => state === 'archived' || state === 'moving'),
+    intervals: new Map(
+      [...histories].map(([paymentId, history]) => [paymentId, intervalsOf(history)]),
+    ),
+    archivedRanges: ranges.filter(({ state }) => state === 'archived' || state === 'moving'),
   };
 }
 
@@ -69,7 +71,7 @@ function intervalsOf(events: readonly (readonly string[])[]): Interval[] {
     if (read === undefined) continue;
     facts.push(read);
     // The price does not affect whether an order is disputed.
-    const { isDisputed } = storyOf({ amountMinor: 0n, currency: '' }, facts);
+    const { isDisputed } = deriveExpectedOrder({ amountMinor: 0n, currency: '' }, facts);
     const last = intervals.at(-1);
     const isFrozen = last?.until === Number.POSITIVE_INFINITY;
     if (isDisputed && !isFrozen) {

@@ -78,23 +78,23 @@ export async function checkHouse(
  * of its entries.
  */
 const wrongDeferrals = (accounts: AccountRange) => `
-  with told as (
+  with totals as (
     select account_id, origin_id, sum(change_minor) as changed, count(*) as steps,
            (array_agg(deferrals order by step desc))[1] as last
     from deferrals where ${accountsIn('account_id', accounts)} group by account_id, origin_id
   ), expected as (
-    select told.*, coalesce(lots.remaining, 0) as unused, topup.basic_kept as points, sales.sold
-    from told
-    left join point_lots as lots on lots.account_id = told.account_id
-      and lots.origin_id = told.origin_id and lots.bucket = 'basic'
+    select totals.*, coalesce(lots.remaining, 0) as unused, topup.basic_kept as points, sales.sold
+    from totals
+    left join point_lots as lots on lots.account_id = totals.account_id
+      and lots.origin_id = totals.origin_id and lots.bucket = 'basic'
     left join lateral (
       select basic_kept from top_up_steps as steps
-      where steps.account_id = told.account_id and steps.origin_id = told.origin_id
+      where steps.account_id = totals.account_id and steps.origin_id = totals.origin_id
       order by step desc limit 1) as topup on true
     left join lateral (
       select coalesce(sum(case credit_book when 'house:sales' then amount_minor else -amount_minor end), 0) as sold
       from ledger_transfers as transfers
-      where transfers.account_id = told.account_id and transfers.origin_id = told.origin_id
+      where transfers.account_id = totals.account_id and transfers.origin_id = totals.origin_id
         and 'house:sales' in (debit_book, credit_book)) as sales on true
   )
   select format('of top-up %s %s %s is deferred, of %s sold for %s points with %s unused', origin_id,

@@ -1,6 +1,6 @@
 /** The shop works while it is audited, so pending work is a violation only after this time. */
-export const patience = `interval '2 minutes'`;
-export const patienceMs = 2 * 60_000;
+export const gracePeriod = `interval '2 minutes'`;
+export const gracePeriodMs = 2 * 60_000;
 
 /** A violation and the invariant that it breaks. */
 export interface Violation {

@@ -1,6 +1,6 @@
 import { checkArchivedLedger } from './archived-ledger.ts';
 import { type Batch, findEnd, firstKey, type OrderKey, readBatch } from './batches.ts';
-import { type Abroad, openCourt } from './court.ts';
+import { type ExternalHistory, openCheckCache } from './check-cache.ts';
 import type { Query } from './database.ts';
 import type { Findings } from './findings.ts';
 import type { Violation } from './invariant.ts';
@@ -12,32 +12,34 @@ export interface OrdersAudit {
   findings: Findings;
   rowsPerBatch: number;
   /** Reports the number of audited orders and of rows in memory. */
-  onBatch: (orders: number, papers: number) => void;
+  onBatch: (orders: number, rows: number) => void;
   /** Called for each order that external parties know about, while its rows are in memory. */
-  onAbroad?: (abroad: Abroad) => void;
+  onExternalHistory?: (history: ExternalHistory) => void;
 }
 
 /** Checks I1, I2, I4, I5, I7, I8, I10 and I14 for all ids of a range. */
 export async function checkOrders(audit: OrdersAudit, range: IdRange): Promise<void> {
   const { query, findings } = audit;
-  const court = openCourt({ isArchived: range.state !== 'present' && range.state !== 'none' });
+  const cache = openCheckCache({ isArchived: range.state !== 'present' && range.state !== 'none' });
   let next: Reading | undefined = begin(audit, range, firstKey);
   while (next !== undefined) {
-    const { suspects, settled, end }: Awaited<Reading> = await next;
-    // The next batch is read while this one is judged.
+    const { ordersToCheck, settled, end }: Awaited<Reading> = await next;
+    // The next batch is read while this one is checked.
     next = end === undefined ? undefined : begin(audit, range, end);
     next?.catch(() => {});
-    let [orders, papers] = [0, 0];
-    for (const suspect of suspects) {
-      const { violations, abroad, counts } = court.judge(suspect);
+    let [orders, rowCount] = [0, 0];
+    for (const order of ordersToCheck) {
+      const { violations, externalHistory, counts } = cache.check(order);
       findings.add(violations);
-      for (const [kind, many] of counts) if (!isOfAccounts.has(kind)) findings.count(kind, many);
+      for (const [kind, many] of counts)
+        if (!countedByAccounts.has(kind)) findings.count(kind, many);
       orders += counts.get('orders') ?? 0;
-      papers += suspect.count;
-      if (abroad !== undefined && isAbroad(abroad)) audit.onAbroad?.(abroad);
+      rowCount += order.count;
+      if (externalHistory !== undefined && isExternallyKnown(externalHistory))
+        audit.onExternalHistory?.(externalHistory);
     }
     findings.add(settled);
-    audit.onBatch(orders, papers);
+    audit.onBatch(orders, rowCount);
   }
   if (range.state === 'moving') return;
   if (range.state === 'archived') findings.add(await checkArchivedLedger(query, range));
@@ -45,7 +47,7 @@ export async function checkOrders(audit: OrdersAudit, range: IdRange): Promise<v
 }
 
 /** These rows are counted by the audit of accounts. */
-const isOfAccounts = new Set(['point_entries', 'top_up_steps']);
+const countedByAccounts = new Set(['point_entries', 'top_up_steps']);
 
 type Reading = Promise<Batch & { settled: Violation[] }>;
 
@@ -59,7 +61,12 @@ async function begin(audit: OrdersAudit, range: IdRange, after: OrderKey): Readi
   return { ...batch, settled };
 }
 
-function isAbroad({ refunds, disputes, revoked, isBeingRevoked }: Abroad): boolean {
+function isExternallyKnown({
+  refunds,
+  disputes,
+  revoked,
+  isBeingRevoked,
+}: ExternalHistory): boolean {
   return refunds.length > 0 || disputes.length > 0 || revoked !== '' || isBeingRevoked;
 }
 

@@ -1,4 +1,4 @@
-import type { NotAsked } from './outside/unasked.ts';
+import type { NotAsked } from './outside/no-answer.ts';
 
 /** The result of one invariant. */
 export interface Finding {
@@ -53,10 +53,10 @@ function verdictOf(findings: readonly Finding[], wrong: number): string {
   const parties = notAskedIn(findings).map(({ party }) => party);
   return parties.length > 0
     ? `The books were NOT compared with everybody: not asked were ${parties.join(', ')}.`
-    : `The books are in order: ${praiseOf(findings)}`;
+    : `The books are in order: ${successText(findings)}`;
 }
 
-function praiseOf(findings: readonly Finding[]): string {
+function successText(findings: readonly Finding[]): string {
   // The job queue has work even in a shop without sales.
   const isUnused = findings.every(({ id, checked }) => checked === 0 || id === 'I11');
   if (isUnused) return 'nothing has been sold yet.';

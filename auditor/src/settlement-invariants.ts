@@ -2,7 +2,7 @@ import { type Between, isBetween, valuesOf } from './batches.ts';
 import type { Query } from './database.ts';
 import { groupDays } from './day-groups.ts';
 import type { Findings } from './findings.ts';
-import { patience, type Violation } from './invariant.ts';
+import { gracePeriod, type Violation } from './invariant.ts';
 import { type IdRange, idsIn } from './ranges.ts';
 
 // I14: the lines of the providers' daily files match our transfers with the provider for each
@@ -22,7 +22,7 @@ export const isArchivedDay = (day: string) =>
 /** Complete days: they were fetched after they had ended. */
 const wholeDays = `
   select psp, day from settlement_days
-  where imported_at >= (day + 1)::timestamptz and imported_at < now() - ${patience}
+  where imported_at >= (day + 1)::timestamptz and imported_at < now() - ${gracePeriod}
     and not ${isArchivedDay('day')}`;
 
 /**

@@ -5,7 +5,7 @@ import type { Purposes } from './gifts.ts';
 import type { IdRange } from './ranges.ts';
 
 /** All rows of one wallet, in the order in which they were written. */
-export interface WalletPapers {
+export interface WalletRows {
   accountId: string;
   /** Undefined if points belong to a missing wallet. */
   wallet: { basic: number; present: number; seq: number; head: string } | undefined;
@@ -92,7 +92,7 @@ const rowsOf = (name: KindName, accounts: AccountRange) => {
 };
 
 /** The origin of points that were given for an order, and the disputes of top-ups. */
-const aroundWallets = (accounts: AccountRange) => `
+const purposesAndDisputes = (accounts: AccountRange) => `
   select account_id, 'purpose', concat_ws(e'\\t', payment_id, redemption_id)
   from redemptions where payment_id is not null and ${accountsIn('account_id', accounts)}
   union all ${disputesOf(accounts)}`;
@@ -102,9 +102,9 @@ export async function readWallets(
   query: Query,
   accounts: AccountRange,
   ranges: readonly IdRange[],
-): Promise<{ wallets: WalletPapers[]; frozen: FrozenTimes; purposes: Purposes }> {
+): Promise<{ wallets: WalletRows[]; frozen: FrozenTimes; purposes: Purposes }> {
   const names: KindName[] = ['wallets', 'entries', 'lots', 'draws'];
-  const sql = [...names.map((name) => rowsOf(name, accounts)), aroundWallets(accounts)];
+  const sql = [...names.map((name) => rowsOf(name, accounts)), purposesAndDisputes(accounts)];
   const rows = await query(sql.join(' union all '), accountValues(accounts));
   const texts = new Map(names.map((name) => [name, new Map<string, string>()]));
   const disputes: string[] = [];
@@ -118,20 +118,23 @@ export async function readWallets(
   const ids = new Set([...texts.values()].flatMap((text) => [...text.keys()]));
   return {
     wallets: [...ids].map((accountId) =>
-      papersOf(accountId, (name) => texts.get(name)?.get(accountId)),
+      readWalletRows(accountId, (name) => texts.get(name)?.get(accountId)),
     ),
     frozen: frozenTimes(disputes, ranges),
     purposes,
   };
 }
 
-function papersOf(accountId: string, textOf: (name: KindName) => string | undefined): WalletPapers {
+function readWalletRows(
+  accountId: string,
+  textOf: (name: KindName) => string | undefined,
+): WalletRows {
   const read = <T>(name: KindName, readRow: (cell: Cell) => T) =>
     rowsIn(textOf(name), kinds[name].cells.length, readRow);
   const lots = new Map(read('lots', readLot).map((lot) => [lot.lotId, lot]));
   const entries = read('entries', readEntry).sort((one, other) => one.seq - other.seq);
   const bySeq = new Map(entries.map((entry) => [entry.seq, entry]));
-  const strays: WalletPapers['strays'] = [];
+  const strays: WalletRows['strays'] = [];
   const draws = read('draws', (cell) => readDraw(cell, lots));
   for (const draw of draws.sort((one, other) => one.position - other.position)) {
     (bySeq.get(draw.seq)?.draws ?? strays).push(draw);
@@ -165,7 +168,7 @@ function pointsOf(cell: string): number {
   return Math.abs(points) < pointsMax ? points : Number.NaN;
 }
 
-function readWallet(cell: Cell): WalletPapers['wallet'] {
+function readWallet(cell: Cell): WalletRows['wallet'] {
   return {
     basic: pointsOf(cell(0)),
     present: pointsOf(cell(1)),

@@ -1,23 +1,23 @@
 import type { Query } from './database.ts';
 import type { Findings } from './findings.ts';
-import { patience } from './invariant.ts';
+import { gracePeriod } from './invariant.ts';
 
 // I11: no scheduled work is overdue.
 
 const forgottenEvents = `
   select format('event %s of %s is not processed', event_id, psp)
-  from provider_inbox where processed_at is null and received_at < now() - ${patience}`;
+  from provider_inbox where processed_at is null and received_at < now() - ${gracePeriod}`;
 
 const forgottenJobs = `
   select format('job %s of %s is %s', id, name, state) from pgboss.job
-  where (state < 'active' and start_after < now() - ${patience})
-     or (state = 'active' and started_on < now() - ${patience})
+  where (state < 'active' and start_after < now() - ${gracePeriod})
+     or (state = 'active' and started_on < now() - ${gracePeriod})
      or (state = 'failed')`;
 
 const forgottenAttempts = `
   select format('attempt %s of order %s is not asked about', attempt_id, payment_id)
   from payment_attempts
-  where state in ('opening', 'open') and next_check_at < now() - ${patience}`;
+  where state in ('opening', 'open') and next_check_at < now() - ${gracePeriod}`;
 
 export async function checkWork(query: Query, findings: Findings): Promise<void> {
   for (const forgotten of [forgottenEvents, forgottenJobs, forgottenAttempts]) {

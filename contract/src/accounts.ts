@@ -1,28 +1,26 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { ForeignId } from './names.ts';
+import { methodsReturningTo, providerMethods, signInProviders } from './sign-in-providers.ts';
 
+const providers = Object.values(signInProviders);
+
+/** Typed identities, and those of the providers. */
 export const accountTypes = [
-  'MOBILE',
-  'EMAIL',
-  'ACCOUNT',
-  'FACEBOOK',
-  'GOOGLE_PLAY_GAME',
-  'APPLE_SIGN_IN',
-  'WECHAT',
-] as const;
+  ...(['MOBILE', 'EMAIL', 'ACCOUNT'] as const),
+  ...providers.map(({ accountType }) => accountType),
+];
 export const AccountType = z.enum(accountTypes);
 
 export const loginMethods = [
-  'MOBILE_AUTH',
-  'MOBILE_PASSWORD_AUTH',
-  'EMAIL_PASSWORD_AUTH',
-  'LOGIN_NAME_PASSWD_AUTH',
-  'FACEBOOK_AUTH',
-  'GOOGLE_PLAY_GAMES_AUTH',
-  'APPLE_SIGN_IN_AUTH',
-  'WECHAT_AUTH',
-] as const;
+  ...([
+    'MOBILE_AUTH',
+    'MOBILE_PASSWORD_AUTH',
+    'EMAIL_PASSWORD_AUTH',
+    'LOGIN_NAME_PASSWD_AUTH',
+  ] as const),
+  ...providerMethods,
+];
 export const LoginMethod = z.enum(loginMethods);
 export type LoginMethod = z.output<typeof LoginMethod>;
 
@@ -88,10 +86,8 @@ export const login = endpoint({
     'AuthFail',
     'canNoEmailLogin',
     'EmailAccountNotFound',
-    'FacebookAccountNotFound',
     'ForeignOrigin',
     'GameAccountNotFound',
-    'GooglePGAccountNotFound',
     'HumanProofNeeded',
     'InvalidMobileCode',
     'InvalidPassword',
@@ -99,7 +95,9 @@ export const login = endpoint({
     'LoginNameAccountNotFound',
     'MobileAccountNotFound',
     'SignInThrottled',
-    'WechatAccountNotFound',
+    ...[...methodsReturningTo('page'), ...methodsReturningTo('start')].map(
+      (method) => signInProviders[method].notFound,
+    ),
   ],
 });
 

@@ -1,9 +1,12 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { serverStatus } from './named-numbers.ts';
 import { ForeignId, Slug, System } from './names.ts';
 
-/** 0 open, 1 maintenance. */
-export const ServerStatus = z.union([z.literal(0), z.literal(1)]);
+export const ServerStatus = z.union([
+  z.literal(serverStatus.open),
+  z.literal(serverStatus.maintenance),
+]);
 
 export const GameServer = z.strictObject({
   serverId: Slug,

@@ -95,7 +95,7 @@ test.each([
   expect(discountOf(terms as CouponTerms, costing(priceMinor, more))).toBe(refusal); // as: read-only lists
 });
 
-test('a coupon limited to a kind, game and item applies to that item', () => {
+test('a coupon limited to a kind of goods, a game and an item gives its discount on that item', () => {
   const terms = share(1000, { kind: 'item', gameIds: ['solmere'], itemIds: ['shards_300'] });
   expect(discountOf(terms, costing(499n))).toBe(49n);
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { EmailAddress, MessageCode, PhoneNumber } from './accounts.ts';
+import { methodsReturningTo } from './sign-in-providers.ts';
 
 // Browsers send these values and never validate them, so they are apart from the code that browsers
 // load.
@@ -12,8 +13,8 @@ const ReturnedCode = z.string().check(z.minLength(1), z.maxLength(2048));
 const ReturnedState = z.string().check(z.regex(/^[\w-]{16,128}$/));
 
 /**
- * The encrypted payload of a sign-in. Apple's is posted as a form by Apple's page, and so is not
- * here.
+ * The encrypted payload of a sign-in. That of a provider which posts a form goes to the server
+ * without the portal, and so is not here.
  */
 export const Credentials = z.discriminatedUnion('method', [
   z.strictObject({
@@ -33,24 +34,22 @@ export const Credentials = z.discriminatedUnion('method', [
   }),
   z.strictObject({ method: z.literal('MOBILE_AUTH'), phone: PhoneNumber, code: MessageCode }),
   z.strictObject({
-    method: z.literal('FACEBOOK_AUTH'),
+    method: z.literal(methodsReturningTo('page')),
     code: ReturnedCode,
     state: ReturnedState,
   }),
   z.strictObject({
-    method: z.literal('GOOGLE_PLAY_GAMES_AUTH'),
-    code: ReturnedCode,
-    state: ReturnedState,
-  }),
-  z.strictObject({
-    method: z.literal('WECHAT_AUTH'),
+    method: z.literal(methodsReturningTo('start')),
     type: z.literal('WeChat'),
     code: ReturnedCode,
     state: ReturnedState,
   }),
 ]);
 export type Credentials = z.output<typeof Credentials>;
-export type CredentialsOf<Method extends Credentials['method']> = Extract<
-  Credentials,
-  { method: Method }
->;
+export type CredentialsOf<Method extends Credentials['method']> = WithMethod<Credentials, Method>;
+
+type WithMethod<Each extends { method: string }, Method> = Each extends unknown
+  ? Method extends Each['method']
+    ? Each
+    : never
+  : never;

@@ -15,7 +15,7 @@ test('no two API endpoints share a method and path', () => {
   );
 });
 
-describe.each(byPath)('%s', (_path, endpoint) => {
+describe.each(byPath)('the API endpoint %s', (_path, endpoint) => {
   test('an API endpoint refuses unknown fields at every depth of its request body', () => {
     expect(looseObjectsIn(endpoint.body)).toEqual([]);
     const alien = endpoint.body.safeParse({ alien: 1 });
@@ -48,7 +48,7 @@ test('the site config always has all its fields and no others', () => {
   expect(looseObjectsIn(SiteConfig)).toEqual([]);
 });
 
-test('a recharge record of status 2 has the label RechargeDetail.type3, and of status 3 RechargeDetail.type2', () => {
+test('a recharge record with status 2 has the text key RechargeDetail.type3, with status 3 RechargeDetail.type2', () => {
   expect(recordLabels).toEqual({
     1: 'RechargeDetail.type1',
     2: 'RechargeDetail.type3',

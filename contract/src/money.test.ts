@@ -47,7 +47,7 @@ describe('decimal amounts', () => {
     expect(toDecimalString({ amountMinor, currency: 'USD' })).toBe(shown);
   });
 
-  test('an amount of money in decimals has exactly the digits of its minor units', () => {
+  test('an amount of money written in decimals has exactly the digits of the amount in minor units', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }),
@@ -90,7 +90,7 @@ describe('amounts in JSON', () => {
     ['with more digits than the database holds', '1000000000000000000'],
     ['as a JSON number', 499],
     ['as null', null],
-  ])('an amount of money in JSON is refused %s', (_what, sent) => {
+  ])('an amount of money in JSON is refused if it is given %s', (_what, sent) => {
     expect(Amount.safeParse(sent).success).toBe(false);
   });
 });

@@ -1,12 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 
-/**
- * The page of a notice's link. The token is in the fragment, which browsers do not send to a
- * server.
- */
-export const securePath = '/login/secure';
-
 const NoticeToken = z.string().check(z.regex(/^[\w-]{22}\.[\w-]{43}$/));
 
 export const secureAccount = endpoint({

@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { Amount, Currency, PriceUnit } from './money.ts';
 import { ForeignId, QuoteId, Slug, System } from './names.ts';
 import { PaymentAction } from './payment-actions.ts';
+import { paymentMethodNames } from './payment-method-list.ts';
 import { GiftReason } from './promotions.ts';
 
 export const PaymentStatus = z.enum(['Created', 'Pending', 'FullyPaid', 'Refunded']);
@@ -44,7 +45,7 @@ export const ShownStatus = z.enum([
 export type ShownStatus = z.output<typeof ShownStatus>;
 
 /** `epoint` pays from the player's own balance; the others at a provider. */
-export const PaymentMethod = z.enum(['card', 'paypal', 'wechatpay', 'alipay', 'adyen', 'epoint']);
+export const PaymentMethod = z.enum(paymentMethodNames);
 export type PaymentMethod = z.output<typeof PaymentMethod>;
 
 export const OrderType = z.enum(['foreign', 'internal']);

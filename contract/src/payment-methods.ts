@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Currency, type CurrencyCode } from './money.ts';
 import { OrderKind, PaymentMethod } from './orders.ts';
+import { methodCurrencies } from './payment-method-list.ts';
 
 export const paymentMethods = endpoint({
   method: 'POST',
@@ -20,19 +21,6 @@ export const paymentMethods = endpoint({
   }),
   refusals: [],
 });
-
-const cards = ['CNY', 'EUR', 'HKD', 'JPY', 'KRW', 'THB', 'TWD', 'USD', 'VND'] as const;
-
-/** The currencies in which each method can charge. Points have none. */
-export const methodCurrencies: Readonly<Record<PaymentMethod, readonly CurrencyCode[]>> = {
-  card: cards,
-  // PayPal does not support KRW and VND, and CNY only within China.
-  paypal: ['EUR', 'HKD', 'JPY', 'THB', 'TWD', 'USD'],
-  wechatpay: ['CNY'],
-  alipay: ['CNY'],
-  adyen: cards,
-  epoint: [],
-};
 
 export function canCharge(method: PaymentMethod, currency: CurrencyCode): boolean {
   return methodCurrencies[method].includes(currency);

@@ -1,18 +1,12 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { pages } from './pages.ts';
+import { providerMethods } from './sign-in-providers.ts';
 
-/** Sign-in methods of external identity providers. */
-export const methodsElsewhere = [
-  'FACEBOOK_AUTH',
-  'GOOGLE_PLAY_GAMES_AUTH',
-  'APPLE_SIGN_IN_AUTH',
-  'WECHAT_AUTH',
-] as const;
-export const MethodElsewhere = z.enum(methodsElsewhere);
-export type MethodElsewhere = z.output<typeof MethodElsewhere>;
+export const ProviderMethod = z.enum(providerMethods);
 
-/** The portal page to which Google and Facebook redirect players. */
-export const signInReturnPath = '/login/return';
+/** The path of the page to which most providers redirect players. */
+export const signInReturnPath = pages.common.signInReturn.path;
 
 export const startSignIn = endpoint({
   method: 'POST',
@@ -21,7 +15,7 @@ export const startSignIn = endpoint({
     'Begins a sign-in with an account elsewhere: the page to go to, and the state it returns',
   access: 'public',
   body: z.strictObject({
-    method: MethodElsewhere,
+    method: ProviderMethod,
     /** A path of this site to return to; anything else counts as the root. */
     redirect: z.string().check(z.maxLength(2048)),
     /** Whether the page is shown inside WeChat, which has its own sign-in. */

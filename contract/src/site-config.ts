@@ -3,6 +3,7 @@ import { LoginMethod } from './accounts.ts';
 import { collectPath, LoggerKey } from './analytics.ts';
 import { Locale } from './locales.ts';
 import { Currency } from './money.ts';
+import { domainTypes } from './named-numbers.ts';
 import { Slug } from './names.ts';
 import { PaymentMethod } from './orders.ts';
 
@@ -32,8 +33,7 @@ export type PlayUrls = z.output<typeof PlayUrls>;
 
 /** The config of a site for browsers, embedded in index.html and served as /config.json. */
 export const SiteConfig = z.strictObject({
-  /** 0 game, 1 platform. */
-  domainType: z.union([z.literal(0), z.literal(1)]),
+  domainType: z.union([z.literal(domainTypes.game), z.literal(domainTypes.hub)]),
   siteTitle: z.string(),
   /** The build of the server; clients send it back in the `hversion` header. */
   version: z.string(),

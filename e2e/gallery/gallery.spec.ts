@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { allScreens } from '../screens/all-screens.ts';
 import { speak } from '../screens/inspection.ts';
-import { type Screen, type Stage, type Width, widths } from '../screens/screen.ts';
+import { type Screen, type TestPage, type Width, widths } from '../screens/screen.ts';
 import { test } from '../screens/test.ts';
 import { galleryPage, type Picture } from './gallery-page.ts';
 
@@ -28,36 +28,36 @@ test.beforeAll(async () => {
 
 for (const [page, screens] of Map.groupBy(shown, (screen) => screen.page)) {
   test(`the screenshot gallery takes pictures of every state of the portal page ${page}`, async ({
-    theatre,
+    browserPool,
   }) => {
     // Failures are collected, because a failed test would end its worker with the shop and its
     // orders.
-    missing.push(...(await theatre.showAll(screens, takePictures)));
+    missing.push(...(await browserPool.visitAll(screens, takePictures)));
   });
 }
 
-test('every screen of the screenshot gallery could be shown', async () => {
+test('every screen planned for the screenshot gallery could be shown and photographed', async () => {
   await writeFile(join(folder, 'index.html'), galleryPage(pictures));
   expect(missing).toEqual([]);
 });
 
-async function takePictures(screen: Screen, stage: Stage): Promise<string[]> {
+async function takePictures(screen: Screen, testPage: TestPage): Promise<string[]> {
   const sides = screen.only === undefined ? (['narrow', 'wide'] as const) : [screen.only];
   for (const locale of languages[allScreens.indexOf(screen) % languages.length] ?? []) {
-    await speak(stage.page, locale);
-    for (const side of sides) await takePicture(screen, stage, { locale, side });
+    await speak(testPage.page, locale);
+    for (const side of sides) await takePicture(screen, testPage, { locale, side });
   }
   return [];
 }
 
 async function takePicture(
   { page: group, state }: Screen,
-  { page, quiet }: Stage,
+  { page, untilIdle }: TestPage,
   { locale, side }: { locale: string; side: Width },
 ): Promise<void> {
   await page.setViewportSize({ width: widths[side], height: heights[side] });
   await page.evaluate('window.scrollTo(0, 0)');
-  await quiet();
+  await untilIdle();
   const name = `${group} ${state} ${side} ${locale}`.toLowerCase().replaceAll(/[^a-z\d]+/g, '-');
   const take = async (file: string, fullPage: boolean) => {
     const kind = { type: 'jpeg', quality: 80, animations: 'disabled' } as const;

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { answer, open, type Stage, says, screensOf } from './screen.ts';
+import { answer, open, screensOf, type TestPage, waitForText } from './screen.ts';
 
 const info = '/main/account/user';
 const orders = '/main/account/recharge';
@@ -12,95 +12,95 @@ const someCodes = [
   ...['W3XY-4ACD-5EFG-6HJK', 'M7NP-9RTV-2WXY-3ACD'],
 ];
 
-async function openDialog(stage: Stage, opener: string): Promise<void> {
-  await open(stage, info);
-  await stage.page.getByRole('button', { name: opener, exact: true }).click();
-  await expect(stage.page.getByRole('dialog')).toBeVisible();
+async function openDialog(testPage: TestPage, opener: string): Promise<void> {
+  await open(testPage, info);
+  await testPage.page.getByRole('button', { name: opener, exact: true }).click();
+  await expect(testPage.page.getByRole('dialog')).toBeVisible();
 }
 
 export const accountScreens = [
   ...screensOf('Account info', 'aveline', {
-    full: (stage) => open(stage, info),
-    'no real name': { viewer: 'kaito', arrange: (stage) => open(stage, info) },
-    'a monthly budget': (stage) => openDialog(stage, 'Set a budget'),
-    'a monthly budget that was reached': async (stage) => {
-      await stage.retell(/\/api\/user\/budget\/query/, (data) => ({
+    full: (testPage) => open(testPage, info),
+    'no real name': { viewer: 'kaito', arrange: (testPage) => open(testPage, info) },
+    'a monthly budget': (testPage) => openDialog(testPage, 'Set a budget'),
+    'a monthly budget that was reached': async (testPage) => {
+      await testPage.modifyReplies(/\/api\/user\/budget\/query/, (data) => ({
         ...data,
         amountMinor: '2000',
         spentMinor: '2498',
         pending: { amountMinor: '5000', from: new Date(Date.now() + 86_400_000).toISOString() },
       }));
-      await open(stage, info);
-      await says(stage, 'Nothing is left');
+      await open(testPage, info);
+      await waitForText(testPage, 'Nothing is left');
     },
-    'a passkey': (stage) => openDialog(stage, 'Add a passkey'),
-    'another password': (stage) => openDialog(stage, 'Change password'),
-    'another email': (stage) => openDialog(stage, 'Change email'),
-    'another phone': (stage) => openDialog(stage, 'Change phone number'),
-    'without the phone': (stage) => openDialog(stage, 'Remove phone number'),
-    'one way back left, and codes': async (stage) => {
-      await stage.retell(/\/api\/user\/security/, (data) => ({
+    'a passkey': (testPage) => openDialog(testPage, 'Add a passkey'),
+    'another password': (testPage) => openDialog(testPage, 'Change password'),
+    'another email': (testPage) => openDialog(testPage, 'Change email'),
+    'another phone': (testPage) => openDialog(testPage, 'Change phone number'),
+    'without the phone': (testPage) => openDialog(testPage, 'Remove phone number'),
+    'one way back left, and codes': async (testPage) => {
+      await testPage.modifyReplies(/\/api\/user\/security/, (data) => ({
         ...data,
         email: { masked: 'a***@example.com', canBeRemoved: false },
         phone: null,
         recoveryCodes: { unused: 7, madeAt: '2026-11-02T10:00:00.000Z' },
       }));
-      await open(stage, info);
-      await says(stage, '7 of 10 left');
+      await open(testPage, info);
+      await waitForText(testPage, '7 of 10 left');
     },
-    'recovery codes': (stage) => openDialog(stage, 'Make recovery codes'),
-    'recovery codes that were made': async (stage) => {
-      await answer(stage, '**/api/user/recovery-code/make', { codes: someCodes });
-      await openDialog(stage, 'Make recovery codes');
-      await stage.page.getByLabel('Current password', { exact: true }).fill('Dawn-58-reach');
-      await stage.page.getByRole('button', { name: 'Show my codes', exact: true }).click();
-      await says(stage, 'Your recovery codes');
+    'recovery codes': (testPage) => openDialog(testPage, 'Make recovery codes'),
+    'recovery codes that were made': async (testPage) => {
+      await answer(testPage, '**/api/user/recovery-code/make', { codes: someCodes });
+      await openDialog(testPage, 'Make recovery codes');
+      await testPage.page.getByLabel('Current password', { exact: true }).fill('Dawn-58-reach');
+      await testPage.page.getByRole('button', { name: 'Show my codes', exact: true }).click();
+      await waitForText(testPage, 'Your recovery codes');
     },
-    loading: async (stage) => {
-      await stage.hold(parts);
-      await open(stage, info);
+    loading: async (testPage) => {
+      await testPage.hold(parts);
+      await open(testPage, info);
     },
-    'parts did not come': async (stage) => {
-      await stage.cut(parts);
-      await open(stage, info);
-      await says(stage, 'Failed to get the real-name information');
+    'parts did not come': async (testPage) => {
+      await testPage.cut(parts);
+      await open(testPage, info);
+      await waitForText(testPage, 'Failed to get the real-name information');
     },
   }),
   ...screensOf('Recharge record', 'aveline', {
-    full: async (stage) => {
-      await stage.orders();
-      await open(stage, orders);
+    full: async (testPage) => {
+      await testPage.orders();
+      await open(testPage, orders);
     },
-    'no orders yet': { viewer: 'kaito', arrange: (stage) => open(stage, orders) },
-    'nothing fits the filters': async (stage) => {
-      await stage.orders();
-      await open(stage, `${orders}?status=Refunded&kind=points`);
-      await says(stage, 'No orders match these filters');
+    'no orders yet': { viewer: 'kaito', arrange: (testPage) => open(testPage, orders) },
+    'nothing fits the filters': async (testPage) => {
+      await testPage.orders();
+      await open(testPage, `${orders}?status=Refunded&kind=points`);
+      await waitForText(testPage, 'No orders match these filters');
     },
-    loading: async (stage) => {
-      await stage.hold(/\/api\/payment\//);
-      await open(stage, orders);
+    loading: async (testPage) => {
+      await testPage.hold(/\/api\/payment\//);
+      await open(testPage, orders);
     },
-    'the list did not come': async (stage) => {
-      await stage.cut(/\/api\/payment\//);
-      await open(stage, orders);
-      await says(stage, 'Failed to get the order list');
+    'the list did not come': async (testPage) => {
+      await testPage.cut(/\/api\/payment\//);
+      await open(testPage, orders);
+      await waitForText(testPage, 'Failed to get the order list');
     },
   }),
   ...screensOf('E Point record', 'aveline', {
-    full: async (stage) => {
-      await stage.orders();
-      await open(stage, points);
+    full: async (testPage) => {
+      await testPage.orders();
+      await open(testPage, points);
     },
-    'no changes yet': { viewer: 'kaito', arrange: (stage) => open(stage, points) },
-    loading: async (stage) => {
-      await stage.hold(/\/api\/epoint\//);
-      await open(stage, points);
+    'no changes yet': { viewer: 'kaito', arrange: (testPage) => open(testPage, points) },
+    loading: async (testPage) => {
+      await testPage.hold(/\/api\/epoint\//);
+      await open(testPage, points);
     },
-    'the list did not come': async (stage) => {
-      await stage.cut(/\/api\/epoint\//);
-      await open(stage, points);
-      await says(stage, 'Failed to get the E Point record');
+    'the list did not come': async (testPage) => {
+      await testPage.cut(/\/api\/epoint\//);
+      await open(testPage, points);
+      await waitForText(testPage, 'Failed to get the E Point record');
     },
   }),
 ];

@@ -1,9 +1,9 @@
 import { accountScreens } from './account-screens.ts';
+import { gameHubScreens } from './game-hub-screens.ts';
 import { homeScreens } from './home-screens.ts';
 import { loginScreens } from './login-screens.ts';
 import { newsScreens } from './news-screens.ts';
 import { orderScreens } from './order-screens.ts';
-import { platformScreens } from './platform-screens.ts';
 import { rechargeScreens } from './recharge-screens.ts';
 import type { Screen } from './screen.ts';
 import { shellScreens } from './shell-screens.ts';
@@ -16,6 +16,6 @@ export const allScreens: readonly Screen[] = [
   ...orderScreens,
   ...accountScreens,
   ...newsScreens,
-  ...platformScreens,
+  ...gameHubScreens,
   ...shellScreens,
 ];

@@ -1,37 +1,40 @@
-import { open, says, screensOf } from './screen.ts';
+import { open, screensOf, waitForText } from './screen.ts';
 
 const list = '/main/event';
 const detail = `${list}/detail/`;
 
 export const newsScreens = [
   ...screensOf('News', 'aveline', {
-    all: (stage) => open(stage, list),
-    strategy: (stage) => open(stage, `${list}?tab=strategy`),
-    'none yet': async (stage) => {
-      await stage.retell(/\/api\/bulletin\/(list|top)/, (data) => ({ ...data, bulletins: [] }));
-      await open(stage, list);
-      await says(stage, 'No announcement content');
+    all: (testPage) => open(testPage, list),
+    strategy: (testPage) => open(testPage, `${list}?tab=strategy`),
+    'none yet': async (testPage) => {
+      await testPage.modifyReplies(/\/api\/bulletin\/(list|top)/, (data) => ({
+        ...data,
+        bulletins: [],
+      }));
+      await open(testPage, list);
+      await waitForText(testPage, 'No announcement content');
     },
-    loading: async (stage) => {
-      await stage.hold(/\/api\/bulletin\//);
-      await open(stage, list);
+    loading: async (testPage) => {
+      await testPage.hold(/\/api\/bulletin\//);
+      await open(testPage, list);
     },
-    'the list did not come': async (stage) => {
-      await stage.cut(/\/api\/bulletin\//);
-      await open(stage, list);
-      await says(stage, 'Failed to get the announcement list');
+    'the list did not come': async (testPage) => {
+      await testPage.cut(/\/api\/bulletin\//);
+      await open(testPage, list);
+      await waitForText(testPage, 'Failed to get the announcement list');
     },
   }),
   ...screensOf('Announcement', 'aveline', {
-    full: (stage) => open(stage, `${detail}tidefall-festival`),
-    'a guide': (stage) => open(stage, `${detail}first-ten-levels`),
-    missing: async (stage) => {
-      await open(stage, `${detail}nothing`);
-      await says(stage, 'The announcement is missing');
+    full: (testPage) => open(testPage, `${detail}tidefall-festival`),
+    'a guide': (testPage) => open(testPage, `${detail}first-ten-levels`),
+    missing: async (testPage) => {
+      await open(testPage, `${detail}nothing`);
+      await waitForText(testPage, 'The announcement is missing');
     },
-    loading: async (stage) => {
-      await stage.hold(/\/api\/bulletin\//);
-      await open(stage, `${detail}tidefall-festival`);
+    loading: async (testPage) => {
+      await testPage.hold(/\/api\/bulletin\//);
+      await open(testPage, `${detail}tidefall-festival`);
     },
   }),
 ];

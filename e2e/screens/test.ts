@@ -7,11 +7,11 @@ import { test as base } from '@playwright/test';
 import { isBuildStale } from '../../tools/stack/build.ts';
 import { startStack } from '../../tools/stack/start-stack.ts';
 import { shopOf } from '../shop.ts';
-import { openTheatre, type Theatre } from './theatre.ts';
+import { type BrowserPool, openBrowserPool } from './browser-pool.ts';
 
 /** For tests that visit all screens. They have a shop without other visitors. */
-export const test = base.extend<object, { theatre: Theatre }>({
-  theatre: [
+export const test = base.extend<object, { browserPool: BrowserPool }>({
+  browserPool: [
     async ({ browser }, use, { project }) => {
       const portal = await copyOfPortal();
       const stack = await startStack({
@@ -29,7 +29,7 @@ export const test = base.extend<object, { theatre: Theatre }>({
           GAME_CALLS_MAX: '1000',
         },
       });
-      await use(await openTheatre(browser, shopOf(stack)));
+      await use(await openBrowserPool(browser, shopOf(stack)));
       await stack.stop();
       await rm(portal, { recursive: true });
     },

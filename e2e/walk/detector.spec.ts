@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { inspectionScript, look } from '../screens/inspection.ts';
-import { openJudge } from './untranslated.ts';
+import { openTranslationCheck } from './untranslated.ts';
 
 // Shows that the checks of the walk detect faults.
 
@@ -104,7 +104,7 @@ const texts = new Set(['Sold to you by the publisher']);
 /** Runs the translation check on one text, for a shop with these translations. */
 function openShop(locale: string, words: Record<string, string>) {
   const given = { english: new Map(Object.entries(english)), locale };
-  const judge = openJudge({ ...given, translated: new Map(Object.entries(words)) });
+  const judge = openTranslationCheck({ ...given, translated: new Map(Object.entries(words)) });
   return (text: string, language = locale) => judge([{ text, language }], texts);
 }
 

@@ -8,7 +8,7 @@ interface Language {
 }
 
 /** Finds texts of a page that are not in its language: raw text keys and untranslated English. */
-export function openJudge({ english, translated, locale }: Language) {
+export function openTranslationCheck({ english, translated, locale }: Language) {
   const isKey = keyTest(english);
   const ownTexts = new Set<string>();
   const plain = new Map<string, string>();

@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
 import { askedSample, sampleOf } from '../../tools/sample/sample.ts';
 import { allScreens } from '../screens/all-screens.ts';
+import type { BrowserPool } from '../screens/browser-pool.ts';
 import { test } from '../screens/test.ts';
-import type { Theatre } from '../screens/theatre.ts';
 import { openWalk } from './walk.ts';
 
 // Every screen, narrow and wide: in each language complete, readable and within reach, and accessible.
@@ -27,11 +27,11 @@ const pages = [...Map.groupBy(allScreens, (screen) => screen.page)].map(([page, 
 const complaints = new Map<string, Promise<string[]>>();
 
 /** What is wrong with a page. The next one is begun, too, so that there is a screen for each lane. */
-async function complaintsOf(page: string, theatre: Theatre): Promise<string[] | undefined> {
+async function complaintsOf(page: string, browserPool: BrowserPool): Promise<string[] | undefined> {
   const place = pages.findIndex((one) => one.page === page);
   for (const next of pages.slice(place, place + 2)) {
     if (complaints.has(next.page)) continue;
-    const looked = theatre.showAll(next.screens, walk);
+    const looked = browserPool.visitAll(next.screens, walk);
     looked.catch(() => {}); // Seen when its turn comes.
     complaints.set(next.page, looked);
   }
@@ -40,8 +40,8 @@ async function complaintsOf(page: string, theatre: Theatre): Promise<string[] | 
 
 for (const { page } of pages) {
   test(`[S1.07] the portal page ${page} is accessible and shown completely in nine languages on phones and desktops`, async ({
-    theatre,
+    browserPool,
   }) => {
-    expect(await complaintsOf(page, theatre)).toEqual([]);
+    expect(await complaintsOf(page, browserPool)).toEqual([]);
   });
 }

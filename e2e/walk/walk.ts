@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test';
 import { locales } from '../../contract/src/locales.ts';
 import { findBarriers } from '../barriers.ts';
 import { look, settle, speak } from '../screens/inspection.ts';
-import { type Screen, type Stage, type Width, widths } from '../screens/screen.ts';
+import { type Screen, type TestPage, type Width, widths } from '../screens/screen.ts';
 import { wordsOf } from '../words.ts';
-import { openJudge } from './untranslated.ts';
+import { openTranslationCheck } from './untranslated.ts';
 
-type Walk = (screen: Screen, stage: Stage) => Promise<string[]>;
+type Walk = (screen: Screen, testPage: TestPage) => Promise<string[]>;
 
 const heights = { narrow: 844, wide: 900 };
 // A window of 1440 px at 200 % zoom.
@@ -22,11 +22,11 @@ export async function openWalk(): Promise<Walk> {
   const judges = await Promise.all(
     walked.map(async (locale) => ({
       locale,
-      judge: openJudge({ english, translated: await wordsOf(locale), locale }),
+      judge: openTranslationCheck({ english, translated: await wordsOf(locale), locale }),
     })),
   );
-  return async (screen, stage) => {
-    const { page } = stage;
+  return async (screen, testPage) => {
+    const { page } = testPage;
     const faults = openFaults();
     const { hasDialog } = await look(page, false);
     for (const side of sidesOf(screen, page)) {
@@ -36,10 +36,10 @@ export async function openWalk(): Promise<Walk> {
     const inEnglish = new Set<string>();
     const lookIn = async ({ locale, judge }: (typeof judges)[number]) => {
       await speak(page, locale);
-      await stage.quiet();
+      await testPage.untilIdle();
       for (const side of sidesOf(screen, page)) {
         await resize(page, side);
-        const found = await untilGood(stage, async () => {
+        const found = await untilGood(testPage, async () => {
           const seen = await look(page, side === 'narrow');
           if (locale === 'en-US') for (const { text } of seen.texts) inEnglish.add(text);
           // Without this, a dialog that closes by itself would not be checked.
@@ -57,7 +57,7 @@ export async function openWalk(): Promise<Walk> {
     // Checked in the last language only. At 200 % zoom the phone layout is shown.
     if (screen.only !== 'wide') {
       await page.setViewportSize(zoomed);
-      await stage.quiet();
+      await testPage.untilIdle();
       faults.add('at 200 %', (await look(page, false)).faults);
     }
     return faults.lines().map((line) => `${screen.page}, ${screen.state}: ${line}`);
@@ -67,10 +67,10 @@ export async function openWalk(): Promise<Walk> {
 const looksMax = 10;
 
 /** Repeats a check that finds faults, because texts may still be loading; real faults remain. */
-async function untilGood(stage: Stage, find: () => Promise<string[]>): Promise<string[]> {
+async function untilGood(testPage: TestPage, find: () => Promise<string[]>): Promise<string[]> {
   let found = await find();
   for (let looks = 1; looks < looksMax && found.length > 0; looks += 1) {
-    await stage.quiet();
+    await testPage.untilIdle();
     found = await find();
   }
   return found;

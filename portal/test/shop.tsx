@@ -39,8 +39,11 @@ export const emberfall = { serverId: 's13', name: 'Emberfall', region: 'Asia', s
 export const aveline = { roleId: 'r1', name: 'Aveline', level: 58 };
 
 const terms = {
-  ...{ quoteId: 'quote-of-these-tests', saleFrom: null, saleUntil: null },
-  ...{ limit: null, rebatePoints: null },
+  quoteId: 'quote-of-these-tests',
+  saleFrom: null,
+  saleUntil: null,
+  limit: null,
+  rebatePoints: null,
 };
 
 /** The default responses of the server. */
@@ -70,8 +73,14 @@ const answers: Record<string, Answer> = {
   '/api/game/info/content/game-features': refused('PageMissing'),
   '/api/game/info/content/game-info': refused('PageMissing'),
   '/api/user/real/info/query': {
-    ...{ fullName: null, address: null, phone: null, email: null, birthday: null },
-    ...{ identityNumber: null, approvalDate: null, approvalRegion: null },
+    fullName: null,
+    address: null,
+    phone: null,
+    email: null,
+    birthday: null,
+    identityNumber: null,
+    approvalDate: null,
+    approvalRegion: null,
   },
   '/api/user/budget/query': { currency: 'USD', amountMinor: null, spentMinor: '0', pending: null },
   '/api/user/passkey/list': { passkeys: [] },
@@ -237,8 +246,11 @@ export const siteConfig: SiteConfig = {
     gameId: 'solmere',
     playUrls: { ios: null, android: null, desktop: null },
     customConfig: {
-      ...{ loggerUrl: null, loggerKey: null, brandId: 'omni' },
-      ...{ wechatAppId: null, hasWechatScan: true },
+      loggerUrl: null,
+      loggerKey: null,
+      brandId: 'omni',
+      wechatAppId: null,
+      hasWechatScan: true,
     },
   },
 };

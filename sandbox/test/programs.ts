@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { Service } from '../src/services.ts';
 
 export type Program = {
   url: string;
@@ -14,16 +15,7 @@ export type Program = {
 
 /** Starts the real program on a free port and waits until it is ready. */
 export async function startProgram(
-  service:
-    | 'stripe'
-    | 'adyen'
-    | 'alipay'
-    | 'paypal'
-    | 'game'
-    | 'mail'
-    | 'sms'
-    | 'identity'
-    | 'wechatpay',
+  service: Service,
   env: Record<string, string>,
 ): Promise<Program> {
   const file = fileURLToPath(new URL(`../src/${service}.ts`, import.meta.url));

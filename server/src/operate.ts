@@ -1,5 +1,5 @@
 // The operator command line: npm run operate -- help
-import { operate } from './operators/operator-commands.ts';
+import { operate } from './operators/operators.ts';
 import { logToStandardError } from './platform/log.ts';
 
 // Standard output contains only the answer, which other programs read.

@@ -25,7 +25,7 @@ export async function givenSite(db: Db, id: string): Promise<void> {
   );
 }
 
-interface Told {
+interface AnalyticsRequest {
   siteId?: string;
   did?: string;
   network?: string;
@@ -42,7 +42,7 @@ export async function tell(
     did = randomUUID(),
     network = '192.0.2.0/24',
     at = context.now(),
-  }: Told = {},
+  }: AnalyticsRequest = {},
 ): Promise<string[]> {
   const key = currentKey(context.masters, { siteId, did });
   if (key === undefined) throw new Error('there is no logger key');

@@ -137,13 +137,13 @@ test('every API endpoint has a row in the authorisation table of these tests, an
 describe.each(cases)('%s', (path, endpoint) => {
   const row = () => rowOf(path);
 
-  test('an API endpoint answers the owner of the data', async () => {
+  test('an API endpoint answers the player who owns the data with that data', async () => {
     const { status, text } = await callAs(endpoint, 'owner');
     expect(status).toBe(200);
     expect(text).toContain(outcome(row().owner));
   });
 
-  test("[S6.01] an endpoint answers other accounts as if the owner's data did not exist", async () => {
+  test("[S6.01] an API endpoint answers other players as if the owner's data did not exist", async () => {
     for (const who of ['stranger', 'foreigner'] as const) {
       const answer = await callAs(endpoint, who);
       expect([who, answer]).toEqual([
@@ -163,7 +163,7 @@ describe.each(cases)('%s', (path, endpoint) => {
     }
   });
 
-  test('[S6.01] an endpoint answers missing, expired and superseded sessions as its access kind requires', async () => {
+  test('[S6.01] an API endpoint for players refuses missing and ended sessions, and a public one answers them like visitors', async () => {
     const isEnded = endpoint.access === 'player' || row().isAboutSession === true;
     const visitor = lasting(await callAs(endpoint, 'nobody'), row());
     if (endpoint.access === 'player') expect(visitor).toEqual(ended);
@@ -177,7 +177,7 @@ describe.each(cases)('%s', (path, endpoint) => {
 
   const isForAnybody = endpoint.access === 'public' && rows[path]?.isAboutSession !== true;
   test.runIf(isForAnybody)(
-    'a public endpoint answers every caller with the same bytes',
+    'a public API endpoint answers every caller with the same bytes',
     async () => {
       const visitor = lasting(await callAs(endpoint, 'nobody'), row());
       for (const who of holders) {
@@ -188,7 +188,7 @@ describe.each(cases)('%s', (path, endpoint) => {
 
   const unproven = rows[path]?.unproven;
   test.runIf(unproven)(
-    'an endpoint that needs a secret does not accept a session in its place',
+    'an API endpoint that needs a secret does not accept a player session in its place',
     async () => {
       if (unproven === undefined) throw new Error('there is nothing to try');
       for (const who of callers) {
@@ -205,14 +205,17 @@ describe.each(cases)('%s', (path, endpoint) => {
   );
 
   const isSealed = endpoint.body === EncryptedData || endpoint === login;
-  test.runIf(isSealed)('an endpoint refuses an encrypted body that was sent before', async () => {
-    const body = await row().body(owned, shop);
-    expect((await callAs(endpoint, 'nobody', { body })).text).toContain(outcome(row().owner));
-    for (const who of callers) {
-      const again = await callAs(endpoint, who, { body });
-      expect([who, again.text]).toEqual([who, expect.stringContaining(outcome('InvalidParams'))]);
-    }
-  });
+  test.runIf(isSealed)(
+    'an API endpoint refuses an encrypted request body that was sent before',
+    async () => {
+      const body = await row().body(owned, shop);
+      expect((await callAs(endpoint, 'nobody', { body })).text).toContain(outcome(row().owner));
+      for (const who of callers) {
+        const again = await callAs(endpoint, who, { body });
+        expect([who, again.text]).toEqual([who, expect.stringContaining(outcome('InvalidParams'))]);
+      }
+    },
+  );
 
   test('an API endpoint ignores the request headers accountid, userid and gameid', async () => {
     const { accountId, gameAccountId } = owned.owner;
@@ -227,7 +230,7 @@ describe.each(cases)('%s', (path, endpoint) => {
   });
 
   test.runIf(endpoint.method === 'POST')(
-    'an endpoint refuses POST requests that are cross-origin or not JSON',
+    'an API endpoint refuses POST requests that are cross-origin or not JSON',
     async () => {
       const body = await row().body(owned, shop);
       const cookie = await cookieFor(row(), 'owner');
@@ -277,7 +280,7 @@ const besides = {
 };
 
 describe('routes outside the contract', () => {
-  test('every HTTP route is known to the authorisation tests', () => {
+  test('every HTTP route of the server is covered by the authorisation tests', () => {
     const called = Object.keys(rows).map((path) => path.replace(/\{(\w+)\}/g, ':$1'));
     const known = [...called, ...Object.values(besides).flat()];
     const found = routesOf(world.api.printRoutes({ commonPrefix: false }));
@@ -313,7 +316,7 @@ describe('routes outside the contract', () => {
   });
 });
 
-test('the private words searched for in answers to other accounts do appear in answers to their owner', async () => {
+test('the private data that the authorisation tests look for in answers to other players is in answers to its owner', async () => {
   const { owner, paidId } = owned;
   const who = (await send(shop, '/api/user/info', { cookie: owner.cookie })).data;
   const order = await callAs(endpointAt('/api/payment/order/detail'), 'owner');

@@ -6,6 +6,7 @@ import { OrderDetail } from '@pointgate/contract/orders.ts';
 import { z } from 'zod';
 import { CouponList, loadCoupons } from '../src/offers/coupons/coupon-templates.ts';
 import { issueCoupon } from '../src/offers/coupons/coupons.ts';
+import { sitesIn } from '../src/publisher/sites/sites.ts';
 import { type Buyer, createOrder } from './buying.ts';
 import type { OrderKey } from './orders.ts';
 import { createPointsOrder } from './point-buying.ts';
@@ -28,7 +29,9 @@ export function couponLine(changes: object = {}): object {
 /** Loads a template as an operator. */
 export async function givenTemplate(shop: TestShop, changes: object = {}): Promise<string> {
   const list = CouponList.parse([couponLine(changes)]);
-  const { complaints } = await loadCoupons(shop, list, 'ines');
+  const { complaints } = await shop.db.transaction(async (tx) =>
+    loadCoupons(tx, { list, sites: await sitesIn(tx), by: 'ines' }),
+  );
   if (complaints.length > 0) throw new Error(complaints.join());
   return list[0]?.templateId ?? '';
 }

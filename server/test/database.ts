@@ -40,7 +40,9 @@ async function createDatabase(template: string): Promise<TestDatabase> {
     url: url.href,
     open: (connectionsMax) =>
       openDb({
-        ...{ url: url.href, connectionsMax, applicationName: 'test' },
+        url: url.href,
+        connectionsMax,
+        applicationName: 'test',
         waitSeconds: patientSeconds,
       }),
     drop: () => runAsAdmin(`drop database if exists ${name} with (force)`),

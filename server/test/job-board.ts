@@ -36,7 +36,9 @@ export interface Worker {
 
 export async function openWorker({ url }: Scratch, { supervise = false } = {}): Promise<Worker> {
   const options = {
-    ...{ url, connectionsMax: 5, applicationName: 'worker' },
+    url,
+    connectionsMax: 5,
+    applicationName: 'worker',
     waitSeconds: patientSeconds,
   };
   const db = openDb(options);

@@ -3,6 +3,7 @@ import { locales } from '@pointgate/contract/locales.ts';
 import { switchMethod } from '../src/money/routing/routing.ts';
 import { loadPromotions, PromotionList } from '../src/offers/promotions/promotion-list.ts';
 import { openRawExecutor, type RawExecutor, sql } from '../src/platform/db.ts';
+import { sitesIn } from '../src/publisher/sites/sites.ts';
 import { givenTemplate } from './coupons.ts';
 import { patientSeconds } from './database.ts';
 import { givenBulletin, givenPage } from './news.ts';
@@ -126,12 +127,18 @@ export async function givenGoodRows(shop: TestShop): Promise<void> {
     giftRules: [{ ...place, ruleId: 'double', giftPercent: 100 }],
     campaigns: [
       {
-        ...{ ...place, campaignId: 'harvest', name, currency: 'USD' },
-        ...{ endsAt: '2126-01-01T00:00:00Z', tiers: [{ tier: 1, from: '1', points: '50' }] },
+        ...place,
+        campaignId: 'harvest',
+        name,
+        currency: 'USD',
+        endsAt: '2126-01-01T00:00:00Z',
+        tiers: [{ tier: 1, from: '1', points: '50' }],
       },
     ],
   });
-  const { complaints } = await loadPromotions(shop, list);
+  const complaints = await shop.db.transaction(async (tx) =>
+    loadPromotions(tx, list, await sitesIn(tx)),
+  );
   if (complaints.length > 0) throw new Error(complaints.join());
   await givenTemplate(shop, { templateId: 'welcome' });
   await givenBulletin(shop.db);
@@ -168,7 +175,9 @@ export async function plantMalformedRows(shop: TestShop): Promise<Planted[]> {
 
 export const openExecutor = ({ databaseUrl }: TestShop): RawExecutor =>
   openRawExecutor({
-    ...{ url: databaseUrl, connectionsMax: 1, applicationName: 'test' },
+    url: databaseUrl,
+    connectionsMax: 1,
+    applicationName: 'test',
     waitSeconds: patientSeconds,
   });
 

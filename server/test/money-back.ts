@@ -7,7 +7,7 @@ import { paymentWorks } from '../src/money/payments/payments.jobs.ts';
 import { refundWorks } from '../src/money/refunds/refunds.jobs.ts';
 import { type Db, sql } from '../src/platform/db.ts';
 import type { JobWork, Settle } from '../src/platform/jobs.ts';
-import { type Buyer, givenOrder, openPage, payAtProvider } from './buying.ts';
+import { type Buyer, givenOrder, openPage, payAtProvider, sessionsOf } from './buying.ts';
 import { type OrderKey, recordsOf } from './orders.ts';
 import { eventually, type TestShop } from './shop.ts';
 
@@ -213,6 +213,23 @@ const RefundRow = z.object({
   checks: z.int(),
   next_check_at: z.date(),
 });
+
+/** Pays the open payment page of an order and lets the webhook about it be worked on. */
+export async function payLate(shop: TestShop, order: OrderKey): Promise<void> {
+  const reference = await attemptOf(shop, order);
+  const [session] = await sessionsOf(shop, order);
+  const pspRef = session?.id ?? '';
+  await payAtProvider(shop, pspRef);
+  const event = { psp: 'stripe', eventId: `evt_${pspRef}`, subject: { pspRef, reference } };
+  await runJob(shop, 'process_webhook', event);
+}
+
+/** Sends all refunds of an order to the provider, as its jobs do. */
+export async function sendRefunds(shop: TestShop, order: OrderKey): Promise<void> {
+  for (const { refund_id: refundId } of await refundRowsOf(shop.db, order)) {
+    await runJob(shop, 'refund_payment', { ...order, refundId });
+  }
+}
 
 /** The refunds of an order in our tables, in the order of their requests. */
 export async function refundRowsOf(db: Db, { accountId, paymentId }: OrderKey) {

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { operate as runCommand } from '../src/operators/operator-commands.ts';
+import { operate as runCommand } from '../src/operators/operators.ts';
 import { type CommandEnd, type CommandOptions, shopEnvironment } from './processes.ts';
 import type { TestShop } from './shop.ts';
 
@@ -24,4 +24,15 @@ export async function operate(
     stderr.end();
   });
   return { status, out: await out, complaint: await complaint };
+}
+
+/** Runs a command as the operator ines and parses its output as JSON. */
+export async function operateForJson(
+  shop: TestShop,
+  args: readonly string[],
+  input: unknown = '',
+  run = operate,
+) {
+  const { out, ...ended } = await run(shop, [...args, '--by', 'ines'], { input });
+  return { ...ended, said: out === '' ? null : JSON.parse(out) };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { sql, type Tx } from '../src/platform/db.ts';
-import { type TestMember, testBrowserCookie } from './codes.ts';
+import { sql } from '../src/platform/db.ts';
+import { givenMember, type TestMember, testBrowserCookie } from './codes.ts';
 import { personEnvironment } from './people.ts';
 import { eventually, openTestShop, type Reply, seal, send, type TestShop } from './shop.ts';
 import { type Outsider, startOutsider } from './world.ts';
@@ -84,7 +84,7 @@ export async function openOwnerWorld(): Promise<OwnerWorld> {
       const codesOf = async () =>
         (await mailsTo(member)).flatMap(({ text }) => /^\d{6}$/m.exec(text) ?? []);
       const before = (await codesOf()).length;
-      await shop.db.transaction(forgetLimits);
+      await forgetLimits(shop);
       await call('/api/user/email/code/send', {
         email,
         purpose: 'password_forget_email',
@@ -104,7 +104,16 @@ export async function openOwnerWorld(): Promise<OwnerWorld> {
   };
 }
 
-/** Resets the rate limits, as after a day. */
-async function forgetLimits(tx: Tx): Promise<void> {
-  await tx.run(sql`delete from limit_counters`);
+/** Resets the rate limits, as after a day, because all tests come from one network. */
+export async function forgetLimits({ db }: Pick<TestShop, 'db'>): Promise<void> {
+  await db.transaction((tx) => tx.run(sql`delete from limit_counters`));
+}
+
+/** A member who has just signed in. */
+export async function givenSignedIn(
+  world: OwnerWorld,
+): Promise<{ member: TestMember; cookie: string }> {
+  await forgetLimits(world.shop);
+  const member = await givenMember(world.shop.db);
+  return { member, cookie: await world.signIn(member) };
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { importPerson, RealNameImport } from '../src/people/real-names/real-names.ts';
+import { RealNameImport, writePerson } from '../src/people/real-names/real-names.ts';
 import type { TestShop } from './shop.ts';
 
 /** Settings with new keys for a shop that stores real-name data. */
@@ -22,6 +22,14 @@ export const realName = {
   approvalRegion: '湖北',
 };
 
+/** Imports real-name data like an operator. */
+export async function importPerson(
+  { db, people }: Pick<TestShop, 'db' | 'people'>,
+  person: Parameters<typeof writePerson>[2],
+): Promise<boolean> {
+  return await db.transaction((tx) => writePerson(tx, people, person));
+}
+
 /** Imports the real name of a player like an operator, with changes. */
 export async function givenPerson(
   { db, people }: TestShop,
@@ -29,5 +37,5 @@ export async function givenPerson(
   changes: Partial<Record<keyof typeof realName, string | null>> = {},
 ): Promise<void> {
   const data = RealNameImport.parse({ ...realName, ...changes });
-  await importPerson(db, people, { accountId, data, by: 'operator' });
+  await importPerson({ db, people }, { accountId, data, by: 'operator' });
 }

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 import { z } from 'zod';
 import { startProgram } from '../../tools/stack/program.ts';
-import { demoGame } from '../src/seed/demo-games.ts';
 import { costing } from './costs.ts';
+import { demoGame } from './demo.ts';
 import { testIndexKey } from './identities.ts';
 import { type TestShop, testCodeKey, webhookSecret } from './shop.ts';
 

@@ -3,7 +3,11 @@ import { createHash } from 'node:crypto';
 const hash = (name: string) => createHash('sha256').update(name).digest();
 
 export const loginKey = {
-  ...{ kty: 'EC', crv: 'P-256', x: 'x', y: 'y', kid: 'now' },
+  kty: 'EC',
+  crv: 'P-256',
+  x: 'x',
+  y: 'y',
+  kid: 'now',
   d: hash('login').toString('base64url'),
 };
 export const gameSecrets = [

@@ -9,7 +9,7 @@ export const dayIn = (hours: number) =>
 
 /** Lets a running worker reconcile a day, and waits until it is done. */
 export async function reconcileDay(shop: TestShop, psp: string, day: string): Promise<void> {
-  await queueReconciliation(shop.payments, { psp, day });
+  await shop.db.transaction((tx) => queueReconciliation(tx, shop.payments, { psp, day }));
   await eventually(async () => {
     // Skips the minute in which the provider writes its file.
     await shop.db.transaction((tx) =>

@@ -48,7 +48,7 @@ test.each([
   ['from one network', ':127.0.0.0/24', 600],
   ['in total', '', 12_000],
 ])(
-  'a passkey challenge and an encrypted sign-in body are refused without a new row after too many %s',
+  'passkey challenges and encrypted sign-in requests are refused without a new row above a limit: too many %s',
   async (_where, by, max) => {
     expect(await send(shop, startPasskeyLogin.path)).toMatchObject({ isSuccess: true });
     expect(await signInByName()).toMatchObject({ isSuccess: true });

@@ -1,6 +1,5 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { Envelope } from '@pointgate/contract/envelope.ts';
-import { locales } from '@pointgate/contract/locales.ts';
 import type { FastifyInstance } from 'fastify';
 import { EncryptJWT, importJWK } from 'jose';
 import { inject } from 'vitest';
@@ -10,15 +9,13 @@ import { bindGameAccount, createAccount } from '../src/people/accounts/accounts.
 import type { SealingKey } from '../src/people/accounts/sealed-body.ts';
 import { openRawExecutor } from '../src/platform/db.ts';
 import { type DatabaseUser, grantRights } from '../src/platform/grants.ts';
-import { demoPointPacks } from '../src/seed/demo-catalogue.ts';
-import { demoGame } from '../src/seed/demo-games.ts';
-import { amountsOf } from '../src/seed/demo-packs.ts';
-import { upsertGame, upsertPacks, upsertPointPacks, upsertSite } from '../src/seed/seed.queries.ts';
+import { upsertItems, upsertPointPacks } from '../src/seed/seed.queries.ts';
 import { createApi, openShop, type Shop } from '../src/wiring/app.ts';
 import { readConfig } from '../src/wiring/config.ts';
 import { startWork } from '../src/wiring/work.ts';
 import { costing } from './costs.ts';
 import { cloneDatabase, patientSeconds } from './database.ts';
+import { demoGame, demoPointPacks, withoutSpecials, writeDemoGame, writeSite } from './demo.ts';
 import { testIndexKey } from './identities.ts';
 import { quickPasswordHash } from './quick-password-hash.ts';
 import { type Outsider, startOutsider } from './world.ts';
@@ -127,10 +124,10 @@ export async function openTestShop(
     plan: {},
   });
   await shop.db.transaction(async (tx) => {
-    await upsertGame(tx, { apiUrl: game.url });
-    await upsertPacks(tx, { gameId: demoGame.id, packs: amountsOf(demoGame), now: new Date() });
+    await writeDemoGame(tx, game.url);
+    await upsertItems(tx, withoutSpecials(demoGame));
     await upsertPointPacks(tx, fewPacks);
-    await upsertSite(tx, { id: demoGame.id, portalUrl: url, locales, hosts: ['localhost'] });
+    await writeSite(tx, { id: demoGame.id, portalUrl: url, hosts: ['localhost'] });
   });
   const workers: (() => Promise<void>)[] = [];
   return {
@@ -179,7 +176,9 @@ async function makeUsers(databaseUrl: string) {
     worker: as(worker),
     drop: async () => {
       const owner = openRawExecutor({
-        ...{ url: databaseUrl, applicationName: 'test', connectionsMax: 1 },
+        url: databaseUrl,
+        applicationName: 'test',
+        connectionsMax: 1,
       });
       for (const { name } of [api, worker]) await owner.executeSql(`drop role ${name}`);
       await owner.close();

@@ -20,7 +20,11 @@ import {
 } from './codes.ts';
 import { testAddresses, testIdentityKeyOf, testIndexKey } from './identities.ts';
 
-type Visitor = Partial<Place> & { proof?: string | null };
+type Visitor = Partial<Place> & {
+  proof?: string | null;
+  /** Called when the attempt uses its encrypted request up. */
+  consume?: () => Promise<void>;
+};
 
 export interface TestSignIns extends TestCodes {
   guard: SignInGuard;

@@ -1,6 +1,5 @@
-import { locales } from '@pointgate/contract/locales.ts';
 import { sql } from '../src/platform/db.ts';
-import { upsertSite } from '../src/seed/seed.queries.ts';
+import { writeSite } from './demo.ts';
 import { eventually, type TestShop } from './shop.ts';
 
 /** A second site of the shop, at 127.0.0.1 instead of localhost. */
@@ -9,7 +8,7 @@ export async function givenOtherSite(
   { portalUrl, title = 'Other' }: { portalUrl: string; title?: string },
 ): Promise<TestShop> {
   await shop.db.transaction(async (tx) => {
-    await upsertSite(tx, { id: 'other', portalUrl, locales, hosts: ['127.0.0.1'] });
+    await writeSite(tx, { id: 'other', portalUrl, hosts: ['127.0.0.1'] });
     await tx.run(sql`update sites set title = ${title} where id = 'other'`);
   });
   // The shop caches sites for two seconds.
@@ -22,10 +21,10 @@ export async function givenPlatform(
   shop: TestShop,
   { portalUrl, gameIds }: { portalUrl: string; gameIds: readonly string[] },
 ): Promise<TestShop> {
-  const site = { id: 'other', portalUrl, locales, hosts: ['127.0.0.1'], gameId: null };
+  const site = { id: 'other', portalUrl, hosts: ['127.0.0.1'], gameId: null };
   await shop.db.transaction(async (tx) => {
     await tx.run(sql`delete from site_games where site_id = 'other'`);
-    await upsertSite(tx, { ...site, domainType: 1, gameIds });
+    await writeSite(tx, { ...site, domainType: 1, gameIds });
     await tx.run(sql`update sites set domain_type = 1, game_id = null where id = 'other'`);
   });
   await eventually(async () => {

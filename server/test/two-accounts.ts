@@ -33,8 +33,12 @@ export async function openTwoAccounts(
       'stripe-eu': { provider: 'stripe', secretKey: euKey, webhookSecrets, apiBase: account.url },
       // Another provider, which is never called.
       'adyen-eu': {
-        ...{ provider: 'adyen', apiKey: 'key', merchantAccount: 'EuECOM', environment: 'test' },
-        ...{ hmacKeys: ['a'.repeat(64)], apiBase: 'http://127.0.0.1:9' },
+        provider: 'adyen',
+        apiKey: 'key',
+        merchantAccount: 'EuECOM',
+        environment: 'test',
+        hmacKeys: ['a'.repeat(64)],
+        apiBase: 'http://127.0.0.1:9',
       },
     }),
   });

@@ -10,10 +10,10 @@ import { dayIn, reconcileDay, settlementCases } from '../../server/test/reconcil
 import { eventually, openTestShop, type TestShop } from '../../server/test/shop.ts';
 import { type Outsider, startOutsider } from '../../server/test/world.ts';
 import { chooseAddresses } from '../stack/addresses.ts';
-import { contractsOf } from '../stack/contracts.ts';
+import { merchantAccountsOf } from '../stack/merchant-accounts.ts';
 import { type PaymentProviderName, paymentProviders } from '../stack/payment-providers.ts';
 import { makeSecrets } from '../stack/secrets.ts';
-import { unlikeBalances } from './provider-balance.ts';
+import { balanceDifferences } from './provider-balance.ts';
 
 type Order = { accountId: string; paymentId: string };
 
@@ -25,10 +25,10 @@ let buyer: Buyer;
 
 beforeAll(async () => {
   const addresses = await chooseAddresses({ mode: 'bare', preferredPorts: [], apis: 1 });
-  const contracts = contractsOf(addresses, makeSecrets(), home);
+  const merchantAccounts = merchantAccountsOf(addresses, makeSecrets(), home);
   const start = (name: Exclude<PaymentProviderName, 'stripe'>) =>
     startOutsider(name, {
-      ...contracts[name].sandbox,
+      ...merchantAccounts[name].sandbox,
       PORT: new URL(addresses.sandbox[name]).port,
     });
   const others = {
@@ -38,7 +38,7 @@ beforeAll(async () => {
     adyen: await start('adyen'),
   };
   const settings = (['paypal', 'wechatpay', 'alipay', 'adyen'] as const).map((name) =>
-    contracts[name].server(),
+    merchantAccounts[name].server(),
   );
   shop = await openTestShop(Object.assign({ LOG_LEVEL: 'silent' }, ...settings));
   outside = { stripe: shop.stripe, ...others };
@@ -169,12 +169,12 @@ test('the ledger book house:psp equals each provider balance after sales, refund
   const sandbox = Object.fromEntries(paymentProviders.map((name) => [name, outside[name].url]));
   const asked = { databaseUrl: shop.databaseUrl, sandbox };
   // Fees and payouts become known only from the settlement files.
-  expect(await unlikeBalances(asked)).toHaveLength(paymentProviders.length);
+  expect(await balanceDifferences(asked)).toHaveLength(paymentProviders.length);
 
   for (const name of paymentProviders) {
     for (const day of [dayIn(-24), dayIn(0)]) await reconcileDay(shop, name, day);
   }
-  expect(await unlikeBalances(asked)).toEqual([]);
+  expect(await balanceDifferences(asked)).toEqual([]);
   expect(await settlementCases(shop)).toEqual([]);
 
   // Every book was used, and reading a file again changes nothing.

@@ -7,7 +7,7 @@ interface Asked {
   sandbox: Readonly<Record<string, string>>;
 }
 
-const Told = z.object({ balances: z.record(z.string(), z.int()) });
+const ReportedBalances = z.object({ balances: z.record(z.string(), z.int()) });
 
 const Sum = z.object({ psp: z.string(), unit: z.string(), amount: z.coerce.bigint() });
 
@@ -30,13 +30,15 @@ const houseBalances = `
  * The differences between `house:psp` and the balances of the providers, a line each. Only for a
  * shop whose days are all reconciled, because later movements at a provider are not in our books.
  */
-export async function unlikeBalances({ databaseUrl, sandbox }: Asked): Promise<string[]> {
+export async function balanceDifferences({ databaseUrl, sandbox }: Asked): Promise<string[]> {
   const ours = await balancesInBooks(databaseUrl);
   const theirs = new Map<string, bigint>();
   for (const [psp, url] of Object.entries(sandbox)) {
     const reply = await fetch(`${url}/__sandbox/balance`);
     if (!reply.ok) throw new Error(`${psp} answered ${reply.status} about its balance`);
-    for (const [unit, amount] of Object.entries(Told.parse(await reply.json()).balances)) {
+    for (const [unit, amount] of Object.entries(
+      ReportedBalances.parse(await reply.json()).balances,
+    )) {
       theirs.set(`${psp} ${unit}`, BigInt(amount));
     }
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Query } from '../../auditor/src/database.ts';
-import { patienceMs } from '../../auditor/src/invariant.ts';
+import { gracePeriodMs } from '../../auditor/src/invariant.ts';
 import type { IdRange } from '../../auditor/src/ranges.ts';
 import type { Compared } from './compared.ts';
 import { type Provider, readRange } from './outside.ts';
@@ -16,23 +16,23 @@ export async function compareAccounts(
   range: IdRange,
   { providers, nowMs }: { providers: readonly Provider[]; nowMs: number },
 ): Promise<Compared> {
-  const ofOne = Map.groupBy(providers, ({ psp }) => psp.split('-', 1)[0]);
-  const several = [...ofOne.values()].filter((accounts) => accounts.length > 1).flat();
+  const byProvider = Map.groupBy(providers, ({ psp }) => psp.split('-', 1)[0]);
+  const sharedProviders = [...byProvider.values()].filter((accounts) => accounts.length > 1).flat();
   const found = await Promise.all(
-    several.map((account) => strayIn(query, range, { account, nowMs })),
+    sharedProviders.map((account) => strayCharges(query, range, { account, nowMs })),
   );
   // The charges are counted by the main comparison.
   return { checked: 0, violations: found.flat() };
 }
 
-async function strayIn(
+async function strayCharges(
   query: Query,
   range: IdRange,
   { account, nowMs }: { account: Provider; nowMs: number },
 ): Promise<string[]> {
   const listed = await readRange(account.url, { kind: 'charges', record: Charge, range });
   // The order of a very recent charge may not be in our snapshot of the tables.
-  const charges = listed.filter(({ created }) => nowMs - created * 1000 >= patienceMs);
+  const charges = listed.filter(({ created }) => nowMs - created * 1000 >= gracePeriodMs);
   const stray = await query(
     `select charge from unnest($1::text[], $2::uuid[]) as charges (charge, payment_id)
      where not exists (

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { auditDatabase } from '../../auditor/src/audit-database.ts';
 import { askOutside } from '../../auditor/src/outside/ask-outside.ts';
 import { type Forger, openForger } from './test/forger.ts';
-import { abroad } from './test/forgeries/money.ts';
-import type { FurnishedShop } from './test/furnished-shop.ts';
+import { atProvider } from './test/forgeries/money.ts';
+import type { PreparedShop } from './test/prepared-shop.ts';
+import { firstOrder } from './test/scenarios.ts';
 import { openSmallShop } from './test/small-shop.ts';
-import { only } from './test/stories.ts';
 
-let small: FurnishedShop;
+let small: PreparedShop;
 let forger: Forger;
 beforeAll(async () => {
   small = await openSmallShop();
@@ -37,7 +37,7 @@ test('an audit that asks a payment provider with matching records checks each ca
 });
 
 // Disputes are compared by the settlement files.
-const money = abroad.filter(([what]) => !what.includes('dispute'));
+const money = atProvider.filter(([what]) => !what.includes('dispute'));
 
 test.each(money)(
   'an audit that asks the payment provider finds that %s',
@@ -60,7 +60,7 @@ test('an audit that asks the payment provider finds a charge whose ledger credit
 
 test('an audit finds captures and refunds by their ids if they were made in another month than their order', async () => {
   // Moves the order to next month, whereas its charge was made today.
-  const { paymentId } = only(small.stories.elsewhere);
+  const { paymentId } = firstOrder(small.scenarios.elsewhere);
   const digits = (Date.now() + 31 * 24 * 3600_000).toString(16).padStart(12, '0');
   const moved = `${digits.slice(0, 8)}-${digits.slice(8)}${paymentId.slice(13)}`;
   await forger.forge(
@@ -92,7 +92,7 @@ describe('provider actions that the shop did not request', () => {
     await small.shop.stripe.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
     const { rows } = await small.admin.query(
       'select capture_id from payment_attempts where payment_id = $1',
-      [only(small.stories.arrived).paymentId],
+      [firstOrder(small.scenarios.arrived).paymentId],
     );
     const made = await small.shop.stripe.tell(`/__sandbox/charges/${rows[0].capture_id}/refund`, {
       amount: 100,

@@ -4,11 +4,11 @@ import { auditDatabase } from '../../auditor/src/audit-database.ts';
 import { askOutside } from '../../auditor/src/outside/ask-outside.ts';
 import { type Forger, openForger } from './test/forger.ts';
 import { gifts } from './test/forgeries/delivery.ts';
-import type { FurnishedShop } from './test/furnished-shop.ts';
+import type { PreparedShop } from './test/prepared-shop.ts';
+import { firstOrder } from './test/scenarios.ts';
 import { openSmallShop } from './test/small-shop.ts';
-import { only } from './test/stories.ts';
 
-let small: FurnishedShop;
+let small: PreparedShop;
 let forger: Forger;
 beforeAll(async () => {
   small = await openSmallShop();
@@ -52,14 +52,14 @@ async function tellGame(call: string, body: object): Promise<void> {
 }
 
 /** The delivery of an order, as the shop sent it. */
-async function deliveryOf(story: string, changes: object = {}): Promise<object> {
+async function deliveryOf(scenario: string, changes: object = {}): Promise<object> {
   const { rows } = await small.admin.query(
     `select payment_id as "paymentId", game_id as "gameId", server_id as "serverId",
             role_id as "roleId", game_account_id as "gameAccountId",
             json_build_array(json_build_object('sku', sku,
               'quantity', (pack_quantity + gift_quantity) * pack_count)) as items
      from orders where payment_id = $1`,
-    [only(small.stories[story]).paymentId],
+    [firstOrder(small.scenarios[scenario]).paymentId],
   );
   return { ...rows[0], ...changes };
 }
@@ -99,7 +99,9 @@ test('an audit names a game that rejects the signature and still checks everythi
 
 test('an audit retries a game that fails twice and then answers', async () => {
   await small.shop.game.tell('/__sandbox/faults', {
-    ...{ call: 'recharge.list', kind: 'http500_before', times: 2 },
+    call: 'recharge.list',
+    kind: 'http500_before',
+    times: 2,
   });
   expect(await audit()).toMatchObject({ lines: [], notAsked: [], goods: { checked: 6 } });
 });
@@ -117,12 +119,12 @@ describe('game actions that the shop did not request', () => {
   test('an audit that asks the game finds goods that were granted twice', async () => {
     await small.shop.game.tell('/__sandbox/dedupe', { enabled: false });
     await tellGame('recharge.deliver', await deliveryOf('retried'));
-    const { paymentId } = only(small.stories.retried);
+    const { paymentId } = firstOrder(small.scenarios.retried);
     expect((await audit()).lines).toContainEqual(`I6 order ${paymentId} was given 2 times`);
   });
 
   test('an audit finds goods that a game revoked without a request of the shop', async () => {
-    const { paymentId } = only(small.stories.arrived);
+    const { paymentId } = firstOrder(small.scenarios.arrived);
     await tellGame('recharge.revoke', { paymentId, reason: 'refund' });
     expect((await audit()).lines).toContainEqual(
       `I6 order ${paymentId} was revoked by the game as revoked, not so here`,

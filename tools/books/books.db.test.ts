@@ -10,23 +10,23 @@ import { checkBooks } from './check-books.ts';
 import { type Forger, openForger } from './test/forger.ts';
 import { captureAgain } from './test/forgeries/forgery.ts';
 import { forgeries } from './test/forgeries.ts';
-import { type FurnishedShop, furnishShop } from './test/furnished-shop.ts';
+import { type PreparedShop, prepareShop } from './test/prepared-shop.ts';
 import { pidOfTheDead, runBooks } from './test/run-books.ts';
-import { only } from './test/stories.ts';
-import { buy, openTeller } from './test/teller.ts';
+import { buy, openScenarioContext } from './test/scenario-steps.ts';
+import { firstOrder } from './test/scenarios.ts';
 
-let furnished: FurnishedShop;
+let prepared: PreparedShop;
 let forger: Forger;
 let database: Database;
 
 beforeAll(async () => {
-  furnished = await furnishShop();
-  database = await openDatabase(furnished.shop.databaseUrl);
-  forger = await openForger(furnished);
+  prepared = await prepareShop();
+  database = await openDatabase(prepared.shop.databaseUrl);
+  forger = await openForger(prepared);
 }, 10 * 60_000);
 afterAll(async () => {
   await database?.close();
-  await furnished?.close();
+  await prepared?.close();
 });
 
 test('the audit checks all 16 invariants, which hold in a shop in which everything happened once', async () => {
@@ -68,7 +68,7 @@ test.each([
     ],
   ],
 ])(
-  'a capture that the provider reports again with %s breaks no internal invariant',
+  'a capture that the payment provider reports again with %s breaks no internal invariant of the audit',
   async (_what, statement, expected) => {
     await forger.forge(statement);
     const lines = linesOf(await books());
@@ -78,7 +78,7 @@ test.each([
 );
 
 test('an audit in batches of one row has the same findings as an audit in large batches', async () => {
-  const { databaseUrl } = furnished.shop;
+  const { databaseUrl } = prepared.shop;
   const [many, one] = [
     await auditDatabase({ databaseUrl }),
     await auditDatabase({ databaseUrl, rowsPerBatch: 1 }),
@@ -94,7 +94,7 @@ describe('recorded acknowledgements', () => {
     writeFileSync(file, `${JSON.stringify({ at: new Date(), ...line })}\n`);
     return file;
   };
-  const paymentId = (story: string) => only(furnished.stories[story]).paymentId;
+  const paymentId = (scenario: string) => firstOrder(prepared.scenarios[scenario]).paymentId;
 
   test('an audit accepts a recorded acknowledgement of the shop that matches its tables', async () => {
     const file = told({ what: 'shown', paymentId: paymentId('arrived'), shown: 'Fulfilled' });
@@ -103,10 +103,7 @@ describe('recorded acknowledgements', () => {
 
   test.each([
     ['a missing order', { what: 'charged', paymentId: crypto.randomUUID() }],
-    [
-      'another price',
-      { what: 'placed', ...{ accountId: 'a', clientOrderId: 'c', currency: 'USD' } },
-    ],
+    ['another price', { what: 'placed', accountId: 'a', clientOrderId: 'c', currency: 'USD' }],
     ['another payment page', { what: 'opened', sessionId: 'cs_other' }],
     ['a refund that was not made', { what: 'refunded', refundId: crypto.randomUUID() }],
     ['points that were not spent', { what: 'spent', points: '499' }],
@@ -123,14 +120,14 @@ describe('recorded acknowledgements', () => {
   );
 
   test('an audit accepts an acknowledged refund whose money was captured again later', async () => {
-    const [{ paymentId: owed } = { paymentId: '' }] = furnished.stories.cameBack ?? [];
+    const [{ paymentId: owed } = { paymentId: '' }] = prepared.scenarios.cameBack ?? [];
     const file = told({ what: 'shown', paymentId: owed, shown: 'Refunded' });
     expect(linesOf(await books(file))).toEqual([]);
   });
 
   test('an audit accepts an acknowledged refund request that the provider refused', async () => {
     const id = paymentId('stuck');
-    const { rows } = await furnished.admin.query<{ refund_id: string }>(
+    const { rows } = await prepared.admin.query<{ refund_id: string }>(
       'select refund_id from refunds where payment_id = $1',
       [id],
     );
@@ -138,7 +135,7 @@ describe('recorded acknowledgements', () => {
     expect(linesOf(await books(file))).toEqual([]);
   });
 
-  test('an audit rejects a malformed record of an acknowledgement', async () => {
+  test('an audit rejects a malformed record of an acknowledgement of the shop', async () => {
     await expect(books(told({ what: 'whispered' }))).rejects.toThrow();
   });
 });
@@ -167,7 +164,7 @@ describe('the books program', () => {
     expect(code).toBe(1);
   });
 
-  test('the books program compares the tables with a file of acknowledgements recorded by clients', async () => {
+  test('the books program compares the tables of the shop with a file of acknowledgements recorded by clients', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'books-')), 'acknowledged.jsonl');
     writeFileSync(file, '{"what":"charged","paymentId":"01a1ddb7-bbb1-7ba4-baf9-4582ac18bf66"}\n');
     const { code, stdout } = await runBooks({ demo: running() }, ['--acknowledged', file]);
@@ -180,7 +177,7 @@ describe('the books program', () => {
     [
       'the provider',
       (port: number) => ({
-        sandbox: { stripe: `http://localhost:${port}`, game: furnished.shop.game.url },
+        sandbox: { stripe: `http://localhost:${port}`, game: prepared.shop.game.url },
       }),
     ],
   ])(
@@ -201,17 +198,17 @@ describe('the books program', () => {
 });
 
 test('the audit finds goods that the game granted twice', async () => {
-  const { shop } = furnished;
+  const { shop } = prepared;
   const stopWorker = shop.startWorker();
-  const teller = await openTeller(shop);
+  const context = await openScenarioContext(shop);
   await shop.game.tell('/__sandbox/dedupe', { enabled: false });
   await shop.game.tell('/__sandbox/faults', {
     call: 'recharge.deliver',
     kind: 'http500_after_commit',
     times: 1,
   });
-  const twice = await buy(teller);
-  await teller.admin.end();
+  const twice = await buy(context);
+  await context.admin.end();
   await stopWorker();
   expect(linesOf(await books())).toContainEqual(
     expect.stringMatching(`^I6 order ${twice.paymentId} was given 2 times$`),
@@ -225,7 +222,7 @@ function books(acknowledgedFile?: string) {
 }
 
 function addresses() {
-  const { databaseUrl, stripe, game } = furnished.shop;
+  const { databaseUrl, stripe, game } = prepared.shop;
   return { databaseUrl, sandbox: { stripe: stripe.url, game: game.url } };
 }
 

@@ -5,17 +5,17 @@ import { isWithin } from '../../auditor/src/ranges.ts';
 import type { Finding } from '../../auditor/src/report.ts';
 import { slicesOf } from '../../auditor/src/slices.ts';
 import { compareAccounts } from './accounts.ts';
-import { compareEvents, compareTold } from './acknowledged.ts';
+import { compareAcknowledgements, compareEvents } from './acknowledgements.ts';
 import type { Compared } from './compared.ts';
 import { compareGrants, compareRevocations } from './game.ts';
-import { providersIn, type World } from './outside.ts';
+import { providersIn, type SandboxAddresses } from './outside.ts';
 import { compareCaptures, compareDisputes, compareRefunds } from './provider.ts';
 
 export interface BooksAddresses {
   databaseUrl: string;
   /** An existing database connection. */
   query?: Query;
-  sandbox: World;
+  sandbox: SandboxAddresses;
 }
 
 /**
@@ -28,8 +28,8 @@ export async function checkBooks(
   acknowledgedFile?: string,
 ): Promise<Finding[]> {
   const providers = providersIn(sandbox);
-  const world = { game: sandbox.game, providers, nowMs };
-  const note = async (findings: Findings, id: string, compared: Promise<Compared>) => {
+  const counterparts = { game: sandbox.game, providers, nowMs };
+  const record = async (findings: Findings, id: string, compared: Promise<Compared>) => {
     const { checked, violations } = await compared;
     findings.count(id, checked);
     findings.add(violations.map((text) => ({ id, text })));
@@ -39,21 +39,21 @@ export async function checkBooks(
       for (const slice of await slicesOf(query, range)) {
         const own = orders.filter(({ paymentId }) => isWithin(paymentId, slice));
         await Promise.all([
-          note(findings, 'I3', compareCaptures(query, slice, world)),
-          note(findings, 'I3', compareAccounts(query, slice, world)),
-          note(findings, 'I3', compareRefunds(own, slice, world)),
-          note(findings, 'I3', compareDisputes(own, slice, world)),
-          note(findings, 'I6', compareGrants(query, slice, world)),
-          note(findings, 'I6', compareRevocations(own, slice, world)),
+          record(findings, 'I3', compareCaptures(query, slice, counterparts)),
+          record(findings, 'I3', compareAccounts(query, slice, counterparts)),
+          record(findings, 'I3', compareRefunds(own, slice, counterparts)),
+          record(findings, 'I3', compareDisputes(own, slice, counterparts)),
+          record(findings, 'I6', compareGrants(query, slice, counterparts)),
+          record(findings, 'I6', compareRevocations(own, slice, counterparts)),
         ]);
       }
     },
     compareRest: async ({ query, findings }) => {
       for (const provider of providers) {
-        await note(findings, 'I9', compareEvents(query, provider));
+        await record(findings, 'I9', compareEvents(query, provider));
       }
       if (acknowledgedFile !== undefined) {
-        await note(findings, 'I9', compareTold(query, acknowledgedFile));
+        await record(findings, 'I9', compareAcknowledgements(query, acknowledgedFile));
       }
     },
   };

@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const nobody = '00000000-0000-0000-0000-000000000000';
 
-async function judge(): Promise<string[]> {
+async function audit(): Promise<string[]> {
   const { query, close } = await openDatabase(shop.databaseUrl);
   try {
     return (await checkCoupons(query, { after: nobody, last: undefined })).map(
@@ -52,7 +52,7 @@ async function judge(): Promise<string[]> {
 }
 
 test('the coupon audit finds no violation in correctly used coupons', async () => {
-  expect(await judge()).toEqual([]);
+  expect(await audit()).toEqual([]);
 });
 
 const discount = (minor: string) =>
@@ -108,10 +108,10 @@ test.each([
   ],
 ])('the coupon audit finds that %s', async (_what, statement, told) => {
   await admin.query(statement.replace(/\{(\w+)\}/g, (_, name) => `'${orders[name]}'`));
-  const lines = await judge();
+  const lines = await audit();
   await undo();
   expect(lines).toContainEqual(expect.stringMatching(told));
-  expect(await judge()).toEqual([]);
+  expect(await audit()).toEqual([]);
 });
 
 const tables = ['orders', 'coupon_uses', 'coupon_templates'];

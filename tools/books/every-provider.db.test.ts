@@ -11,7 +11,7 @@ import { askRefund } from '../../server/test/money-back.ts';
 import { eventually, openTestShop, type TestShop } from '../../server/test/shop.ts';
 import { type Outsider, startOutsider } from '../../server/test/world.ts';
 import { chooseAddresses } from '../stack/addresses.ts';
-import { contractsOf } from '../stack/contracts.ts';
+import { merchantAccountsOf } from '../stack/merchant-accounts.ts';
 import { makeSecrets } from '../stack/secrets.ts';
 import { checkBooks } from './check-books.ts';
 
@@ -33,10 +33,10 @@ let stopWorker: () => Promise<void>;
 
 beforeAll(async () => {
   const addresses = await chooseAddresses({ mode: 'bare', preferredPorts: [], apis: 1 });
-  const contracts = contractsOf(addresses, makeSecrets(), home);
+  const merchantAccounts = merchantAccountsOf(addresses, makeSecrets(), home);
   const start = (name: Other) =>
     startOutsider(name, {
-      ...contracts[name].sandbox,
+      ...merchantAccounts[name].sandbox,
       PORT: new URL(addresses.sandbox[name]).port,
     });
   outside = {
@@ -44,7 +44,7 @@ beforeAll(async () => {
     wechatpay: await start('wechatpay'),
     adyen: await start('adyen'),
   };
-  const settings = others.map((name) => contracts[name].server());
+  const settings = others.map((name) => merchantAccounts[name].server());
   shop = await openTestShop(Object.assign({ LOG_LEVEL: 'silent' }, ...settings));
   admin = new pg.Client({ connectionString: shop.databaseUrl });
   await admin.connect();
@@ -109,8 +109,11 @@ async function books(): Promise<string[]> {
   const { databaseUrl, stripe, game } = shop;
   const { paypal, wechatpay, adyen } = outside;
   const sandbox = {
-    ...{ stripe: stripe.url, game: game.url },
-    ...{ paypal: paypal.url, wechatpay: wechatpay.url, adyen: adyen.url },
+    stripe: stripe.url,
+    game: game.url,
+    paypal: paypal.url,
+    wechatpay: wechatpay.url,
+    adyen: adyen.url,
   };
   const findings = await checkBooks({ databaseUrl, sandbox }, Date.now() + 10 * 60_000);
   return findings.flatMap(({ id, violations }) => violations.map((line) => `${id} ${line}`));

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Abroad } from '../../auditor/src/court.ts';
+import type { ExternalHistory } from '../../auditor/src/check-cache.ts';
 import type { Query } from '../../auditor/src/database.ts';
-import { judgeGrants, judgeUngiven, soldIn } from '../../auditor/src/outside/grants.ts';
+import { checkGrants, checkMissingGrants, soldIn } from '../../auditor/src/outside/grants.ts';
 import {
-  judgeRevocations,
-  judgeUnrevoked,
+  checkMissingRevocations,
+  checkRevocations,
   revocationsOf,
 } from '../../auditor/src/outside/revocations.ts';
 import type { IdRange } from '../../auditor/src/ranges.ts';
@@ -34,7 +34,7 @@ export async function compareGrants(
     readRange(game, { kind: 'grants', record: Grant, range }),
   ]);
   const given = new Set(grants.map(({ paymentId }) => paymentId));
-  const violations = [...judgeGrants(grants, sold, nowMs), ...judgeUngiven(sold, given)];
+  const violations = [...checkGrants(grants, sold, nowMs), ...checkMissingGrants(sold, given)];
   return { checked: grants.length, violations };
 }
 
@@ -42,15 +42,15 @@ const Revocation = z.object({ paymentId: z.string(), result: z.string(), at: z.i
 
 /** I6: the game revoked the goods of each order that we have as revoked. */
 export async function compareRevocations(
-  orders: readonly Abroad[],
+  orders: readonly ExternalHistory[],
   range: IdRange,
   { game, nowMs }: { game: string; nowMs: number },
 ): Promise<Compared> {
   const theirs = await readRange(game, { kind: 'revocations', record: Revocation, range });
   const expected = revocationsOf(orders);
   const violations = [
-    ...judgeRevocations(theirs, { expected, orders, nowMs }),
-    ...judgeUnrevoked(expected),
+    ...checkRevocations(theirs, { expected, orders, nowMs }),
+    ...checkMissingRevocations(expected),
   ];
   return { checked: theirs.length, violations };
 }

@@ -5,9 +5,9 @@ import { rules } from '../../auditor/src/rules.ts';
 import { effort } from '../../server/test/effort.ts';
 import { watchStolenTime } from '../process/stolen-time.ts';
 import { checkBooks } from './check-books.ts';
-import { type FurnishedShop, furnishShop } from './test/furnished-shop.ts';
-import { type MatchingWorld, openMatchingWorld } from './test/matching-world.ts';
-import { multiply } from './test/multiply.ts';
+import { copyOrders } from './test/copy-orders.ts';
+import { type MatchingSandbox, openMatchingSandbox } from './test/matching-sandbox.ts';
+import { type PreparedShop, prepareShop } from './test/prepared-shop.ts';
 import { runBooks } from './test/run-books.ts';
 
 // At night, as many orders as a shop sells in a day; npm run books-million uses more.
@@ -15,20 +15,23 @@ const ordersWanted = Number(process.env.BOOKS_ORDERS || effort({ gate: 2_000, ni
 const runs = Number(process.env.BOOKS_RUNS || 1);
 const ordersPerCopy = 100;
 
-let furnished: FurnishedShop;
-let world: MatchingWorld;
+let prepared: PreparedShop;
+let world: MatchingSandbox;
 
 beforeAll(async () => {
-  furnished = await furnishShop();
-  const { admin, copied } = furnished;
-  await multiply(admin, { stories: copied, copies: Math.ceil(ordersWanted / ordersPerCopy) });
-  world = await openMatchingWorld(admin);
+  prepared = await prepareShop();
+  const { admin, copiedScenarios } = prepared;
+  await copyOrders(admin, {
+    scenarios: copiedScenarios,
+    copies: Math.ceil(ordersWanted / ordersPerCopy),
+  });
+  world = await openMatchingSandbox(admin);
   // No shop sells so much within minutes, so the pending writes of PostgreSQL are flushed first.
   await admin.query('checkpoint');
 }, 60 * 60_000);
 afterAll(async () => {
   await world?.close();
-  await furnished?.close();
+  await prepared?.close();
 });
 
 test(
@@ -54,7 +57,7 @@ test(
   'an audit of thousands of orders holds a limited number of rows in memory',
   async () => {
     const rowsPerBatch = 500;
-    const { databaseUrl } = furnished.shop;
+    const { databaseUrl } = prepared.shop;
     const { rowsHeldMax, months } = await auditDatabase({ databaseUrl, rowsPerBatch });
     const tablesOfOrders = 11;
     expect(rowsHeldMax).toBeLessThan(tablesOfOrders * rowsPerBatch);
@@ -173,9 +176,9 @@ test.each([
 ])(
   'an audit of thousands of orders finds that %s',
   async (_what, forge, undo, told) => {
-    await furnished.admin.query(`set session_replication_role = replica; ${forge}`);
+    await prepared.admin.query(`set session_replication_role = replica; ${forge}`);
     const lines = await books();
-    await furnished.admin.query(undo);
+    await prepared.admin.query(undo);
     expect(lines).toContainEqual(expect.stringMatching(told));
     // A single change causes a few violations and not thousands.
     expect(lines.length).toBeLessThan(20);
@@ -184,7 +187,7 @@ test.each([
 );
 
 function addresses() {
-  const { databaseUrl } = furnished.shop;
+  const { databaseUrl } = prepared.shop;
   return { databaseUrl, sandbox: { stripe: world.stripe.url, game: world.game.url } };
 }
 
@@ -194,6 +197,6 @@ async function books(): Promise<string[]> {
 }
 
 async function countOrders(): Promise<number> {
-  const { rows } = await furnished.admin.query<{ count: string }>('select count(*) from orders');
+  const { rows } = await prepared.admin.query<{ count: string }>('select count(*) from orders');
   return Number(rows[0]?.count);
 }

@@ -4,24 +4,24 @@ import { type PaymentProviderName, paymentProviders } from '../stack/payment-pro
 // Reads the records of the sandbox services directly, never through the shop.
 
 /** The addresses of the payment providers and the game. */
-export type World = { game: string } & Partial<Record<PaymentProviderName, string>> & {
-    /** Further provider accounts, by contract name. */
-    contracts?: Readonly<Record<string, string>>;
+export type SandboxAddresses = { game: string } & Partial<Record<PaymentProviderName, string>> & {
+    /** Further provider accounts, by their names. */
+    merchantAccounts?: Readonly<Record<string, string>>;
   };
 
 /** An account with a payment provider. */
 export interface Provider {
-  /** The contract's name in the shop's tables. */
+  /** The name of the merchant account in the shop's tables. */
   psp: string;
   url: string;
 }
 
-export function providersIn(world: World): Provider[] {
+export function providersIn(sandbox: SandboxAddresses): Provider[] {
   const own = paymentProviders.flatMap((psp) => {
-    const url = world[psp];
+    const url = sandbox[psp];
     return url === undefined ? [] : [{ psp, url }];
   });
-  const more = Object.entries(world.contracts ?? {}).map(([psp, url]) => ({ psp, url }));
+  const more = Object.entries(sandbox.merchantAccounts ?? {}).map(([psp, url]) => ({ psp, url }));
   return [...own, ...more];
 }
 

@@ -1,9 +1,13 @@
 import { z } from 'zod';
-import type { Abroad } from '../../auditor/src/court.ts';
+import type { ExternalHistory } from '../../auditor/src/check-cache.ts';
 import type { Query } from '../../auditor/src/database.ts';
-import { patienceMs } from '../../auditor/src/invariant.ts';
-import { creditsIn, judgeCharges, judgeUncharged } from '../../auditor/src/outside/captures.ts';
-import { judgeRefunds, judgeUnrefunded, refundsOf } from '../../auditor/src/outside/refunds.ts';
+import { gracePeriodMs } from '../../auditor/src/invariant.ts';
+import {
+  checkCharges,
+  checkMissingCharges,
+  creditsIn,
+} from '../../auditor/src/outside/captures.ts';
+import { checkMissingRefunds, checkRefunds, refundsOf } from '../../auditor/src/outside/refunds.ts';
 import type { IdRange } from '../../auditor/src/ranges.ts';
 import type { Compared } from './compared.ts';
 import { type Provider, read, readAll, readRange } from './outside.ts';
@@ -36,7 +40,7 @@ export async function compareCaptures(
   ]);
   // Pending and failed charges have not taken money.
   const charges = listed.filter(({ status }) => status === 'succeeded');
-  const violations = [...judgeCharges(charges, credited, nowMs), ...judgeUncharged(credited)];
+  const violations = [...checkCharges(charges, credited, nowMs), ...checkMissingCharges(credited)];
   return { checked: charges.length, violations };
 }
 
@@ -61,7 +65,7 @@ const TheirRefund = z.object({
 
 /** I3: every refund of the provider is in our books, and vice versa. */
 export async function compareRefunds(
-  orders: readonly Abroad[],
+  orders: readonly ExternalHistory[],
   range: IdRange,
   { providers, nowMs }: Counterparts,
 ): Promise<Compared> {
@@ -69,8 +73,8 @@ export async function compareRefunds(
   const ours = refundsOf(orders);
   const seen = new Set<string>();
   const violations = [
-    ...judgeRefunds(theirs, { ours, seen, nowMs }),
-    ...judgeUnrefunded(ours, seen),
+    ...checkRefunds(theirs, { ours, seen, nowMs }),
+    ...checkMissingRefunds(ours, seen),
   ];
   return { checked: theirs.length, violations };
 }
@@ -95,7 +99,7 @@ const TheirDispute = z.object({
 
 /** I3: every dispute of the provider is in our books at the same stage, and vice versa. */
 export async function compareDisputes(
-  orders: readonly Abroad[],
+  orders: readonly ExternalHistory[],
   range: IdRange,
   { providers, nowMs }: Counterparts,
 ): Promise<Compared> {
@@ -151,7 +155,7 @@ async function recentlyMoved(providers: readonly Provider[], nowMs: number): Pro
   return new Set(
     events
       .flat()
-      .filter(({ created }) => nowMs - created * 1000 < patienceMs)
+      .filter(({ created }) => nowMs - created * 1000 < gracePeriodMs)
       .map(({ data }) => data.object.id),
   );
 }

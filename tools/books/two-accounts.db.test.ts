@@ -13,6 +13,7 @@ import { askRefund, captureOf } from '../../server/test/money-back.ts';
 import { eventually, type TestShop } from '../../server/test/shop.ts';
 import { openTwoAccounts, type TwoAccounts } from '../../server/test/two-accounts.ts';
 import { checkBooks } from './check-books.ts';
+import type { SandboxAddresses } from './outside.ts';
 
 // Two accounts with one provider are audited like two providers.
 
@@ -46,9 +47,10 @@ async function buy(shop: TestShop, buyer: Buyer): Promise<Order> {
 /** Checks with a clock ten minutes ahead, so that nothing counts as still in progress. */
 async function books(): Promise<string[]> {
   const { home, eu } = both;
-  const sandbox = {
-    ...{ stripe: home.stripe.url, game: home.game.url },
-    contracts: { 'stripe-eu': eu.stripe.url },
+  const sandbox: SandboxAddresses = {
+    stripe: home.stripe.url,
+    game: home.game.url,
+    merchantAccounts: { 'stripe-eu': eu.stripe.url },
   };
   const { databaseUrl } = home;
   const findings = await checkBooks({ databaseUrl, sandbox }, Date.now() + 10 * 60_000);
@@ -94,7 +96,7 @@ test('the audit finds a charge in another provider account than that of its orde
   expect(await books()).toEqual([]);
 });
 
-test('the audit finds a refund that only one of two provider accounts knows', async () => {
+test('the audit finds a refund made in one of two provider accounts that the books of the shop do not have', async () => {
   const { eu } = both;
   await eu.stripe.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
   const capture = await captureOf(eu, there);

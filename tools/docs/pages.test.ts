@@ -25,11 +25,11 @@ test('the OpenAPI file for games lists the calls that games answer and those tha
   expect(Object.keys(paths)).toEqual([...answered, issueTicket.path, putPerson.path]);
 });
 
-test('an amount in the OpenAPI file is a string of digits', () => {
+test('an amount of money in the OpenAPI file of the shop is a string of digits', () => {
   expect(JSON.stringify(shopOpenApi())).toContain('"amountMinor":{"type":"string","pattern"');
 });
 
-test('the path and query parameters of an endpoint are listed in the OpenAPI file', () => {
+test('the OpenAPI file of the shop lists the path and query parameters of an endpoint', () => {
   const { paths } = shopOpenApi() as { paths: Record<string, Record<string, object>> };
   expect(paths['/api/bulletin/detail/{id}']?.post).toMatchObject({
     operationId: 'bulletin_detail',

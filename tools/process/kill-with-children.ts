@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 export function killWithChildren(pid: number): void {
   if (!(pid > 1)) throw new Error('There is no such process to kill.');
   process.kill(pid, 'SIGSTOP');
-  for (const victim of [...childrenOf(pid), pid]) kill(victim);
+  for (const each of [...childrenOf(pid), pid]) kill(each);
 }
 
 function childrenOf(pid: number): number[] {

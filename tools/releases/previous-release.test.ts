@@ -30,7 +30,7 @@ function givenRepository() {
 const one = { 'server/migrations/0001_one.sql': 'select 1;' };
 const two = { 'server/migrations/0002_two.sql': 'select 2;' };
 
-test('the previous release is the commit before the newest migration if there is no tag', () => {
+test('the previous release for the upgrade drill is the commit before the newest migration if there is no tag', () => {
   const { root, commit } = givenRepository();
   commit(one);
   const before = commit({ 'server/api.ts': 'old' });
@@ -40,7 +40,7 @@ test('the previous release is the commit before the newest migration if there is
   expect(previousRelease(root)).toBe(before);
 });
 
-test('the previous release is a commit without a migration that was edited later', () => {
+test('the previous release for the upgrade drill is a commit without a migration that was edited later', () => {
   const { root, commit } = givenRepository();
   const before = commit(one);
   commit(two);
@@ -50,7 +50,7 @@ test('the previous release is a commit without a migration that was edited later
   expect(previousRelease(root)).toBe(before);
 });
 
-test('the previous release is the newest tag before this commit, by version and not by name', () => {
+test('the previous release for the upgrade drill is the newest tag before this commit, by version and not by name', () => {
   const { root, git, commit } = givenRepository();
   commit(one);
   git('tag', 'v0.9.0');
@@ -62,7 +62,7 @@ test('the previous release is the newest tag before this commit, by version and 
   expect(previousRelease(root)).toBe(newest);
 });
 
-test('a release is checked out with its own workspace packages and the installed npm packages', () => {
+test('a release checked out for the upgrade drill has its own workspace packages and the installed npm packages', () => {
   const { root, commit } = givenRepository();
   const release = commit({
     'contract/orders.ts': 'old',

@@ -54,7 +54,7 @@ export const bugs: readonly SeededBug[] = [
     file: 'server/src/money/payments/payments.routes.ts',
     from: 'if (!isNew) continue;',
     to: '',
-    test: { file: webhooks, name: 'a webhook delivered six times pays the order once' },
+    test: { file: webhooks, name: 'a payment webhook delivered six times pays the order once' },
   },
   {
     name: 'a webhook is acknowledged before it is stored',
@@ -63,21 +63,24 @@ export const bugs: readonly SeededBug[] = [
     to: 'void context.db.transaction(async (tx) => {',
     test: {
       file: webhooks,
-      name: 'a webhook that cannot be stored is not acknowledged, and its retry pays the order',
+      name: 'the shop does not acknowledge a payment webhook that it cannot store, and the retry pays the order',
     },
   },
   {
     name: 'any signature on a webhook is good',
-    file: 'server/src/money/psp/stripe/webhooks.ts',
-    from: "if (!isGenuine) return { ok: false, reason: 'bad_signature' };",
+    file: 'server/src/money/psp/stripe/signature.ts',
+    from: "if (!isGenuine) return 'bad_signature';",
     to: '',
-    test: { file: webhooks, name: 'a webhook whose body was changed after signing is refused' },
+    test: {
+      file: webhooks,
+      name: 'the shop refuses a payment webhook whose body was changed after signing, and accepts the genuine retry',
+    },
   },
   {
     name: 'a webhook is believed without asking the provider',
     file: 'server/src/money/payments/payments.jobs.ts',
-    from: '? await askTruth(context, attempt, payment)',
-    to: `? toldTruth(payment, {
+    from: '? await queryPaymentState(context, attempt, payment)',
+    to: `? stateFromClaims(payment, {
           isClosed: false,
           captures: [{
             captureId: eventId,
@@ -88,15 +91,18 @@ export const bugs: readonly SeededBug[] = [
         })`,
     test: {
       file: webhooks,
-      name: 'a genuine webhook that claims a payment pays nothing while the provider reports the page as unpaid',
+      name: "a genuine webhook that reports a payment pays no order while the provider's API reports its page as unpaid",
     },
   },
   {
     name: 'every try to open a payment has a key of its own',
-    file: 'server/src/money/psp/stripe/sessions.ts',
+    file: 'server/src/money/psp/stripe/create-payment.ts',
     from: '{ idempotencyKey: reference.attemptId }',
     to: '{ idempotencyKey: crypto.randomUUID() }',
-    test: { file: opening, name: 'a connection cut after the page was made' },
+    test: {
+      file: opening,
+      name: "a payment request recovers when the provider's connection is cut after the payment page was made",
+    },
   },
   {
     name: 'every try to refund has a key of its own',
@@ -133,7 +139,7 @@ export const bugs: readonly SeededBug[] = [
     file: 'server/src/money/orders/order-money.ts',
     from: 'if (capture.isExact) return null;',
     to: 'return null;',
-    test: { file: webhooks, name: 'a payment one cent short is kept' },
+    test: { file: webhooks, name: 'is never delivered: one cent short' },
   },
   {
     name: 'any currency pays an order',
@@ -152,7 +158,7 @@ export const bugs: readonly SeededBug[] = [
     to: 'if (money.surplusMinor < 0n)',
     test: {
       file: refundsAsked,
-      name: 'a full refund of a second payment is requested in the transaction that records it',
+      name: 'a second payment of an order is recorded and its full refund requested in one database transaction',
     },
   },
   {
@@ -162,7 +168,7 @@ export const bugs: readonly SeededBug[] = [
     to: '',
     test: {
       file: refundsAsked,
-      name: 'fifty concurrent refund requests never add up to more than was paid',
+      name: 'fifty concurrent refund requests for one order never add up to more than was paid',
     },
   },
   {
@@ -192,7 +198,7 @@ export const bugs: readonly SeededBug[] = [
     to: '',
     test: {
       file: orders,
-      name: 'a client order id reused for a different intent is refused with InvalidParams',
+      name: 'a client order id reused for an order with other contents is refused with InvalidParams',
     },
   },
   {
@@ -212,7 +218,7 @@ export const bugs: readonly SeededBug[] = [
     to: "if (after.state === 'paying' && before.state !== 'paying') {",
     test: {
       file: webhooks,
-      name: 'a genuine webhook is stored byte for byte, acknowledged, and pays the order',
+      name: 'a genuine payment webhook is stored byte for byte and acknowledged by the shop, and pays the order',
     },
   },
   {

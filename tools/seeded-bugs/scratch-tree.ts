@@ -29,7 +29,7 @@ export function copyTree(root: string): ScratchTree {
   const folder = mkdtempSync(join(home, 'seeded-'));
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root });
   for (const file of listed.toString().split('\n')) {
-    if (!/^(contract|server|sandbox|tools)\/|^[^/]+\.(ts|json)$/.test(file)) continue;
+    if (!/^(contract|server|sandbox|tools|demo)\/|^[^/]+\.(ts|json)$/.test(file)) continue;
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     cpSync(join(root, file), join(folder, file));
   }

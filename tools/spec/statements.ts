@@ -16,7 +16,7 @@ export function parseStatements(table: string): Statement[] {
  * Determines the proven statements. A title contains ids in brackets: [S1.01] or [S1.01, S1.02]. A
  * statement named by a failed test is not proven, even if other tests passed.
  */
-export function judge(
+export function evaluateStatements(
   statements: readonly Statement[],
   results: readonly TestResult[],
 ): { proven: Statement[]; open: Statement[]; unknownIds: string[] } {

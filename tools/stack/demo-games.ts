@@ -1,19 +1,16 @@
-/**
- * The games that the seed creates. One sandbox program plays them all; the shop has a secret for
- * each.
- */
-export const demoGameIds = [
-  'solmere',
-  'lantern-court',
-  'neon-meridian',
-  'ironvale',
-  'paw-and-petal',
-  'galewrack',
-] as const;
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
 
-/** The other sites of the seed, at subdomains of the first site. */
-const otherSiteIds = ['lantern-court', 'neon-meridian', 'omni'];
-export const siteIds = ['solmere', ...otherSiteIds];
+const Ids = z.array(z.string()).min(1);
+const shop = z
+  .object({ games: Ids, sites: Ids })
+  .parse(JSON.parse(readFileSync(new URL('../../demo/shop/shop.json', import.meta.url), 'utf8')));
+
+/** The games of the demo. One sandbox program plays them all; the shop has a secret for each. */
+export const demoGameIds = shop.games;
+
+/** The sites of the demo; all but the first are at subdomains of it. */
+export const siteIds = shop.sites;
 
 /** One secret for all games, because one program plays them. */
 export function gameSecretsOf(secret: string): Record<string, [string]> {
@@ -23,5 +20,5 @@ export function gameSecretsOf(secret: string): Record<string, [string]> {
 /** The addresses of all sites of the demo, the first one first. */
 export function siteAddresses(portal: string): string[] {
   const { protocol, host } = new URL(portal);
-  return [portal, ...otherSiteIds.map((siteId) => `${protocol}//${siteId}.${host}`)];
+  return [portal, ...siteIds.slice(1).map((siteId) => `${protocol}//${siteId}.${host}`)];
 }

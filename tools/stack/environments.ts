@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Services } from '../services/start-services.ts';
 import type { Addresses, SandboxService } from './addresses.ts';
-import type { Contracts } from './contracts.ts';
 import { demoGameIds, gameSecretsOf } from './demo-games.ts';
-import { elsewhereOf } from './elsewhere.ts';
+import type { MerchantAccounts } from './merchant-accounts.ts';
+import { outsideEnvironments } from './outside-env.ts';
 import type { PaymentProviderName } from './payment-providers.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -19,14 +19,14 @@ export function environmentsOf(input: {
   services: Pick<Services, 'databaseUrl' | 'redisUrl'>;
   addresses: Addresses;
   secrets: Secrets;
-  contracts: Contracts;
+  merchantAccounts: MerchantAccounts;
   portalDir: string | undefined;
   extra: Record<string, string>;
 }): Environments {
-  const { services, addresses, secrets, contracts, extra } = input;
+  const { services, addresses, secrets, merchantAccounts, extra } = input;
   const { sandbox } = addresses;
-  const told = Object.fromEntries(
-    Object.values(contracts).flatMap(({ server }) => Object.entries(server())),
+  const providerSettings = Object.fromEntries(
+    Object.values(merchantAccounts).flatMap(({ server }) => Object.entries(server())),
   );
   const server = {
     ...inherited(),
@@ -34,7 +34,7 @@ export function environmentsOf(input: {
     DATABASE_URL: services.databaseUrl,
     ...(services.redisUrl === null ? {} : { REDIS_URL: services.redisUrl }),
     LOGIN_KEYS: JSON.stringify(secrets.loginKeys),
-    ...told,
+    ...providerSettings,
     GAME_SECRETS: JSON.stringify(gameSecretsOf(secrets.gameSecret)),
     GAMES_WITH_LIST: demoGameIds.join(','),
     PORTAL_URL: addresses.portal,
@@ -47,7 +47,7 @@ export function environmentsOf(input: {
     IDENTITY_INDEX_KEY: secrets.identityIndexKey,
     ANALYTICS_KEYS: JSON.stringify([{ id: 'k1', key: secrets.analyticsKey }]),
     REDEEM_CODE_KEY: secrets.redeemCodeKey,
-    ...elsewhereOf(addresses, secrets).server,
+    ...outsideEnvironments(addresses, secrets).server,
     ...extra,
   };
   const portalDir = input.portalDir === undefined ? {} : { PORTAL_DIR: input.portalDir };
@@ -58,33 +58,34 @@ export function environmentsOf(input: {
 }
 
 /** The environment of each sandbox program. */
-export function worldOf(input: {
+export function sandboxEnvironments(input: {
   addresses: Addresses;
   secrets: Secrets;
-  contracts: Contracts;
+  merchantAccounts: MerchantAccounts;
   /** The data folder of the sandbox; in memory if undefined. */
   sandboxDir: string | undefined;
 }): Record<SandboxService, NodeJS.ProcessEnv> {
-  const { addresses, secrets, contracts, sandboxDir } = input;
-  const elsewhere = elsewhereOf(addresses, secrets);
-  const program = (service: SandboxService, told: Record<string, string>) => ({
+  const { addresses, secrets, merchantAccounts, sandboxDir } = input;
+  const outside = outsideEnvironments(addresses, secrets);
+  const program = (service: SandboxService, settings: Record<string, string>) => ({
     ...inherited(),
     ...listenAt(addresses.sandbox[service]),
-    ...told,
+    ...settings,
   });
-  const remembering = (service: SandboxService, told: Record<string, string>) =>
-    program(service, { ...told, DATA_FILE: fileIn(sandboxDir, `${service}.sqlite`) });
-  const provider = (name: PaymentProviderName) => remembering(name, contracts[name].sandbox);
+  const withDataFile = (service: SandboxService, settings: Record<string, string>) =>
+    program(service, { ...settings, DATA_FILE: fileIn(sandboxDir, `${service}.sqlite`) });
+  const provider = (name: PaymentProviderName) =>
+    withDataFile(name, merchantAccounts[name].sandbox);
   return {
     stripe: provider('stripe'),
     paypal: provider('paypal'),
     wechatpay: provider('wechatpay'),
     alipay: provider('alipay'),
     adyen: provider('adyen'),
-    game: remembering('game', { GAME_SECRETS: secrets.gameSecret }),
-    mail: program('mail', elsewhere.mail),
-    sms: program('sms', elsewhere.sms),
-    identity: program('identity', elsewhere.identity),
+    game: withDataFile('game', { GAME_SECRETS: secrets.gameSecret }),
+    mail: program('mail', outside.mail),
+    sms: program('sms', outside.sms),
+    identity: program('identity', outside.identity),
   };
 }
 

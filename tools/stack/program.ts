@@ -6,7 +6,7 @@ import { lastLinesOf } from '../process/last-lines.ts';
 import { waitUntil } from '../process/wait-until.ts';
 import { findReadyLine, type ReadyLine } from './ready-line.ts';
 
-export type ProgramOrder = {
+export type ProgramOptions = {
   name: string;
   command: string;
   args: string[];
@@ -16,7 +16,7 @@ export type ProgramOrder = {
   /** For programs that do not exit when their input is closed. */
   guarded?: boolean;
   /** For programs that are restarted: their earlier log is kept. */
-  goesOnInLog?: boolean;
+  appendsToLog?: boolean;
 };
 
 export type Program = {
@@ -34,7 +34,7 @@ export type Program = {
   /** Sends SIGSTOP: the program accepts connections and never answers. */
   hang: () => void;
   /** Sends SIGCONT: the program continues with everything that was sent to it meanwhile. */
-  goOn: () => void;
+  resume: () => void;
 };
 
 const stopPatienceMs = 15_000;
@@ -42,11 +42,11 @@ const stopPatienceMs = 15_000;
 /**
  * Starts a program of the shop. It stops with this process, and its output goes to its own log.
  */
-export function startProgram(order: ProgramOrder): Program {
-  mkdirSync(order.logs, { recursive: true });
-  const log = join(order.logs, `${order.name}.log`);
-  const logBegin = order.goesOnInLog === true ? statSync(log).size : 0;
-  const child = spawnWithLog(order, log);
+export function startProgram(options: ProgramOptions): Program {
+  mkdirSync(options.logs, { recursive: true });
+  const log = join(options.logs, `${options.name}.log`);
+  const logBegin = options.appendsToLog === true ? statSync(log).size : 0;
+  const child = spawnWithLog(options, log);
   let isExpected = false;
 
   const exited = new Promise<string>((resolve) => {
@@ -56,23 +56,26 @@ export function startProgram(order: ProgramOrder): Program {
   const hasEnded = () =>
     child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
   const readyLine = () => findReadyLine(readFileSync(log).subarray(logBegin).toString());
-  const complaint = async (how: string) => `${order.name} ended: ${how}. ${await lastLinesOf(log)}`;
+  const describeFailure = async (how: string) =>
+    `${options.name} ended: ${how}. ${await lastLinesOf(log)}`;
 
   return {
-    name: order.name,
+    name: options.name,
     ready: async () => {
       await waitUntil(() => hasEnded() || readyLine() !== undefined, {
         timeoutMs: 60_000,
-        what: `${order.name} is not ready; see ${log}`,
+        what: `${options.name} is not ready; see ${log}`,
       });
-      if (hasEnded()) throw new Error(await complaint(await exited));
+      if (hasEnded()) throw new Error(await describeFailure(await exited));
     },
     readyLine,
     finished: async () => {
       const how = await exited;
-      if (how !== 'exit code 0') throw new Error(await complaint(how));
+      if (how !== 'exit code 0') throw new Error(await describeFailure(how));
     },
-    failed: exited.then((how) => (isExpected ? new Promise<never>(() => {}) : complaint(how))),
+    failed: exited.then((how) =>
+      isExpected ? new Promise<never>(() => {}) : describeFailure(how),
+    ),
     stop: async () => {
       isExpected = true;
       if (hasEnded()) return;
@@ -89,7 +92,7 @@ export function startProgram(order: ProgramOrder): Program {
       await exited;
     },
     hang: () => signalGroup(child, 'SIGSTOP'),
-    goOn: () => signalGroup(child, 'SIGCONT'),
+    resume: () => signalGroup(child, 'SIGCONT'),
   };
 }
 
@@ -105,20 +108,20 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 }
 
 /** The output goes directly to a file, so that the program is never blocked by us. */
-function spawnWithLog(order: ProgramOrder, log: string): ChildProcess {
-  const output = openSync(log, order.goesOnInLog === true ? 'a' : 'w');
+function spawnWithLog(options: ProgramOptions, log: string): ChildProcess {
+  const output = openSync(log, options.appendsToLog === true ? 'a' : 'w');
   try {
-    if (order.guarded) {
-      const { command, args, cwd, env } = order;
+    if (options.guarded) {
+      const { command, args, cwd, env } = options;
       const whenLeft = { stopSignal: 'SIGTERM', patienceMs: stopPatienceMs - 5_000 } as const;
       return spawnGuarded(
         { command, args, cwd, account: null, removeAfter: [], ...whenLeft },
         { env, output },
       );
     }
-    return spawn(order.command, order.args, {
-      cwd: order.cwd,
-      env: { ...order.env, EXIT_WITH_PARENT: '1' },
+    return spawn(options.command, options.args, {
+      cwd: options.cwd,
+      env: { ...options.env, EXIT_WITH_PARENT: '1' },
       stdio: ['pipe', output, output],
       // A separate process group, so that Ctrl-C reaches only this process, which stops all in
       // order.

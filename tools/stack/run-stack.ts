@@ -12,28 +12,33 @@ export async function runStack(
 ): Promise<void> {
   const { port, ...rest } = options;
   const say = (progress: string) => void process.stderr.write(`… ${progress}\n`);
-  const abortion = new AbortController();
-  const asked = stopSignal();
-  void asked.then(() => abortion.abort());
+  const abortController = new AbortController();
+  const stopRequested = stopSignal();
+  void stopRequested.then(() => abortController.abort());
   try {
     const preferredPorts = [await portOr(port)];
-    const stack = await startStack({ ...rest, say, preferredPorts, signal: abortion.signal });
+    const stack = await startStack({
+      ...rest,
+      say,
+      preferredPorts,
+      signal: abortController.signal,
+    });
     announce(stack);
-    const failure = await Promise.race([asked.then(() => undefined), stack.failed]);
+    const failure = await Promise.race([stopRequested.then(() => undefined), stack.failed]);
     say('stopping');
     await stack.stop();
     if (failure !== undefined) throw new Error(failure);
   } catch (error) {
-    if (abortion.signal.aborted) return;
+    if (abortController.signal.aborted) return;
     process.stderr.write(`${(error as Error).message}\n`);
     process.exitCode = 1;
   }
 }
 
 /** A requested port must be free; a merely preferred port is replaced if it is taken. */
-async function portOr(liked: number): Promise<number> {
-  if (!process.env.PORT) return liked;
-  const meant = Number(process.env.PORT);
-  if ((await freePort([meant])) !== meant) throw new Error(`PORT ${meant} is taken.`);
-  return meant;
+async function portOr(preferred: number): Promise<number> {
+  if (!process.env.PORT) return preferred;
+  const requested = Number(process.env.PORT);
+  if ((await freePort([requested])) !== requested) throw new Error(`PORT ${requested} is taken.`);
+  return requested;
 }

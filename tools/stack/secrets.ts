@@ -31,7 +31,7 @@ export type Secrets = {
 export type KeyPair = { privateKey: string; publicKey: string };
 
 /** The secrets of a stack, created on the first start and kept afterwards. */
-export function keepSecrets(file: string): Secrets {
+export function loadOrCreateSecrets(file: string): Secrets {
   mkdirSync(dirname(file), { recursive: true });
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '{}';
   const secrets = makeSecrets(JSON.parse(text));

@@ -112,18 +112,18 @@ describe('a stack of two apis and two workers', () => {
     patience,
     async (kind) => {
       const count = () => processesIn(root).filter((line) => line.includes(`${kind}.ts`)).length;
-      const [, victim] = stack.programs[kind];
+      const [, program] = stack.programs[kind];
       const before = told(root, `${kind}-2`);
       expect(count()).toBe(2);
 
-      await victim?.kill();
+      await program?.kill();
       expect(count()).toBe(1);
-      await victim?.start();
+      await program?.start();
       expect(count()).toBe(2);
       expect(logOf(root, `${kind}-2`).match(/"ready":true/g)).toHaveLength(2);
       expect(told(root, `${kind}-2`)).toEqual(before);
       expect(await Promise.race([stack.failed, 'fine'])).toBe('fine');
-      await expect(victim?.start()).rejects.toThrow('runs already');
+      await expect(program?.start()).rejects.toThrow('runs already');
     },
   );
 
@@ -192,7 +192,7 @@ test('a stack in bare mode does not build the portal', patience, async () => {
 });
 
 test(
-  'a program that exits after the start fails the stack with its exit code and last output',
+  'a stack program that exits after the start fails the stack with its exit code and last output',
   patience,
   async () => {
     const root = givenRepository({

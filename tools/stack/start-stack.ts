@@ -9,16 +9,16 @@ import {
   type StackMode,
 } from './addresses.ts';
 import { isBuildStale } from './build.ts';
-import { contractsOf, webhooksOf } from './contracts.ts';
-import { type Crew, gatherCrew } from './crew.ts';
-import { environmentsOf, worldOf } from './environments.ts';
+import { environmentsOf, sandboxEnvironments } from './environments.ts';
 import { requireEmptyDatabase } from './given-database.ts';
+import { merchantAccountsOf, webhooksOf } from './merchant-accounts.ts';
 import type { PaymentProviderName } from './payment-providers.ts';
+import { createProcessGroup, type ProcessGroup } from './process-group.ts';
 import type { Program } from './program.ts';
-import { keepSecrets } from './secrets.ts';
+import { type Restartable, startRestartable } from './restartable.ts';
+import { loadOrCreateSecrets } from './secrets.ts';
 import { assertNotRunning, removeStackFile, writeStackFile } from './stack-file.ts';
-import { buildTask, migrateTask, type TaskIn, tasksOf, viteTask, worldTasksOf } from './tasks.ts';
-import { startVictim, type Victim } from './victim.ts';
+import { buildTask, migrateTask, sandboxTasks, type TaskIn, tasksOf, viteTask } from './tasks.ts';
 
 export type StackOptions = {
   mode: StackMode;
@@ -66,13 +66,13 @@ export type Stack = {
   /**
    * The programs that can be killed and restarted; the apis are in the order of their addresses.
    */
-  programs: { api: Victim[]; worker: Victim[] };
+  programs: { api: Restartable[]; worker: Restartable[] };
   /** Sends SIGKILL to all processes of PostgreSQL. */
   killDatabase: () => Promise<void>;
   /** Restarts PostgreSQL with the same data and port, and waits until it accepts connections. */
   startDatabase: () => Promise<void>;
   /** A sandbox program, which can be suspended and resumed. */
-  outsider: (service: SandboxService) => Pick<Program, 'hang' | 'goOn'>;
+  sandboxProgram: (service: SandboxService) => Pick<Program, 'hang' | 'resume'>;
   /** Runs the migrations of this repository while the other programs run. */
   migrate: () => Promise<void>;
   /** Directs the providers' webhooks to this api, including pending retries. */
@@ -87,28 +87,28 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const root = options.root ?? fileURLToPath(new URL('../..', import.meta.url));
   const home = join(root, '.pointgate', options.name);
   assertNotRunning(join(home, 'stack.json'));
-  const crew = gatherCrew({
+  const group = createProcessGroup({
     root,
     logs: join(home, 'logs'),
     say: options.say ?? (() => {}),
     signal: options.signal,
   });
   try {
-    return await bringUp(crew, { ...options, root, home });
+    return await bringUp(group, { ...options, root, home });
   } catch (error) {
-    await crew.stop();
+    await group.stop();
     throw error;
   }
 }
 
 async function bringUp(
-  crew: Crew,
+  group: ProcessGroup,
   options: StackOptions & { root: string; home: string },
 ): Promise<Stack> {
   const { mode, root, home } = options;
   const serverRoot = options.serverRoot ?? root;
   const isDev = mode === 'dev';
-  if (mode === 'demo' && isBuildStale(root)) await crew.run(buildTask());
+  if (mode === 'demo' && isBuildStale(root)) await group.run(buildTask());
 
   options.say?.('services');
   const starting = startServices({
@@ -116,46 +116,49 @@ async function bringUp(
     durable: options.durable ?? true,
     fresh: options.fresh,
   });
-  crew.onStop(async () => (await starting.catch(() => undefined))?.stop());
-  const services = await crew.waitFor(starting);
+  group.onStop(async () => (await starting.catch(() => undefined))?.stop());
+  const services = await group.waitFor(starting);
   const { databaseUrl, redisUrl, killDatabase, startDatabase } = services;
-  void services.failed.then(crew.fail);
+  void services.failed.then(group.fail);
   if (options.fresh && process.env.DATABASE_URL) await requireEmptyDatabase(databaseUrl);
 
   const preferredPorts = options.preferredPorts ?? [];
   const addresses = await chooseAddresses({ mode, preferredPorts, apis: options.apis ?? 1 });
-  const secrets = keepSecrets(join(home, 'secrets.json'));
-  const contracts = contractsOf(addresses, secrets, home);
+  const secrets = loadOrCreateSecrets(join(home, 'secrets.json'));
+  const merchantAccounts = merchantAccountsOf(addresses, secrets, home);
   // The sandbox keeps its data as long as the shop does, because paid orders would otherwise be
   // unknown to it.
   const sandboxDir = options.fresh ? undefined : home;
-  const world = worldOf({ addresses, secrets, contracts, sandboxDir });
-  const [, ...outsiders] = await Promise.all([
-    crew.run(migrateTask(serverRoot, databaseUrl)),
-    ...worldTasksOf({ root, isDev, world }).map((task) => crew.start(task)),
+  const sandboxEnvs = sandboxEnvironments({ addresses, secrets, merchantAccounts, sandboxDir });
+  const [, ...sandboxPrograms] = await Promise.all([
+    group.run(migrateTask(serverRoot, databaseUrl)),
+    ...sandboxTasks({ root, isDev, environments: sandboxEnvs }).map((task) => group.start(task)),
   ]);
   const environments = environmentsOf({
-    ...{ services, addresses, secrets, contracts },
+    services,
+    addresses,
+    secrets,
+    merchantAccounts,
     portalDir: mode === 'demo' ? join(root, 'portal/dist') : undefined,
     extra: options.serverEnv ?? {},
   });
 
   const tasks = tasksOf({ isDev, environments });
-  const seeded = await crew.run(tasks.seed(serverRoot));
+  const seeded = await group.run(tasks.seed(serverRoot));
   const workerTasks = Array.from({ length: options.workers ?? 1 }, (_, index) =>
     tasks.worker(index),
   );
   const startAll = (some: readonly TaskIn[]) =>
-    Promise.all(some.map((task) => startVictim(crew, task, serverRoot)));
+    Promise.all(some.map((task) => startRestartable(group, task, serverRoot)));
   const [api, worker] = await Promise.all([startAll(tasks.apis), startAll(workerTasks)]);
-  if (isDev) await crew.start(viteTask(root, addresses), () => portalAnswers(addresses.portal));
+  if (isDev) await group.start(viteTask(root, addresses), () => portalAnswers(addresses.portal));
 
   const { portal, sandbox } = addresses;
   const reachable = { portal, api: addresses.api, sandbox, databaseUrl, redisUrl };
   const stackFile = join(home, 'stack.json');
   const { smtp, paypalApi } = addresses;
   writeStackFile(stackFile, { ...reachable, smtp, paypalApi, pid: process.pid });
-  crew.onStop(async () => removeStackFile(stackFile));
+  group.onStop(async () => removeStackFile(stackFile));
   return {
     ...reachable,
     home,
@@ -168,24 +171,24 @@ async function bringUp(
     killDatabase,
     startDatabase,
     migrate: async () => {
-      await crew.run(migrateTask(root, databaseUrl));
+      await group.run(migrateTask(root, databaseUrl));
     },
-    outsider: (service) => {
-      const program = outsiders.find(({ name }) => name === service);
+    sandboxProgram: (service) => {
+      const program = sandboxPrograms.find(({ name }) => name === service);
       if (program === undefined) throw new Error(`No ${service} was started.`);
       return program;
     },
     sendWebhooksTo: async (to, providers) => {
       for (const name of providers) {
-        await tellWhereToSend(sandbox[name], webhooksOf(to, name));
+        await setWebhookUrl(sandbox[name], webhooksOf(to, name));
       }
     },
-    failed: crew.failed,
-    stop: crew.stop,
+    failed: group.failed,
+    stop: group.stop,
   };
 }
 
-async function tellWhereToSend(provider: string, url: string): Promise<void> {
+async function setWebhookUrl(provider: string, url: string): Promise<void> {
   const response = await fetch(`${provider}/__sandbox/webhooks`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -1,23 +1,25 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type Addresses, type SandboxService, sandboxServices } from './addresses.ts';
-import type { Task } from './crew.ts';
 import { type Environments, inherited } from './environments.ts';
+import type { Task } from './process-group.ts';
 
 /** The sandbox programs. */
-export function worldTasksOf(input: {
+export function sandboxTasks(input: {
   root: string;
   isDev: boolean;
-  world: Record<SandboxService, NodeJS.ProcessEnv>;
+  environments: Record<SandboxService, NodeJS.ProcessEnv>;
 }): Task[] {
-  const { lasting } = waysToRun(input);
-  return sandboxServices.map((name) => lasting(name, `sandbox/src/${name}.ts`, input.world[name]));
+  const { longRunning } = taskBuilders(input);
+  return sandboxServices.map((name) =>
+    longRunning(name, `sandbox/src/${name}.ts`, input.environments[name]),
+  );
 }
 
 /** Needs only the database. */
 export function migrateTask(root: string, databaseUrl: string): Task {
   const env = { ...inherited(), DATABASE_URL: databaseUrl };
-  return waysToRun({ root, isDev: false }).once('migrate', 'server/src/migrate.ts', env);
+  return taskBuilders({ root, isDev: false }).once('migrate', 'server/src/migrate.ts', env);
 }
 
 /** A program for a given checkout of the sources, because upgrades switch between two. */
@@ -27,19 +29,23 @@ export type TaskIn = (root: string) => Task;
 export function tasksOf(input: { isDev: boolean; environments: Environments }) {
   const { isDev, environments } = input;
   const { server, apis } = environments;
-  const lasting =
+  const longRunning =
     (name: string, entry: string, env: NodeJS.ProcessEnv): TaskIn =>
     (root) =>
-      waysToRun({ root, isDev }).lasting(name, entry, env);
+      taskBuilders({ root, isDev }).longRunning(name, entry, env);
   return {
-    seed: (root: string) => waysToRun({ root, isDev }).once('seed', 'server/src/seed.ts', server),
-    apis: apis.map((env, index) => lasting(numbered('api', index), 'server/src/api.ts', env)),
-    worker: (index: number) => lasting(numbered('worker', index), 'server/src/worker.ts', server),
+    seed: (root: string) => {
+      const env = { ...server, SHOP_DIR: join(root, 'demo/shop') };
+      return taskBuilders({ root, isDev }).once('seed', 'server/src/seed.ts', env);
+    },
+    apis: apis.map((env, index) => longRunning(numbered('api', index), 'server/src/api.ts', env)),
+    worker: (index: number) =>
+      longRunning(numbered('worker', index), 'server/src/worker.ts', server),
   };
 }
 
 /** Paths are absolute, so that the process list identifies the stack. */
-function waysToRun({ root, isDev }: { root: string; isDev: boolean }) {
+function taskBuilders({ root, isDev }: { root: string; isDev: boolean }) {
   const once = (name: string, entry: string, env: NodeJS.ProcessEnv): Task => {
     return { name, command: process.execPath, args: [join(root, entry)], env };
   };
@@ -49,7 +55,7 @@ function waysToRun({ root, isDev }: { root: string; isDev: boolean }) {
     const args = ['--watch', '--watch-preserve-output', join(root, entry)];
     return { name, command: process.execPath, args, env, guarded: true };
   };
-  return { once, lasting: isDev ? watched : once };
+  return { once, longRunning: isDev ? watched : once };
 }
 
 function numbered(name: string, index: number): string {

@@ -9,7 +9,7 @@ export interface Span {
 
 /** An account with a payment provider that can list its charges and refunds. */
 export interface Account {
-  /** The contract's name in the shop's tables. */
+  /** The name of the merchant account in the shop's tables. */
   name: string;
   /** The charges of a time range, page by page. */
   charges(span: Span): AsyncGenerator<Charge[]>;

@@ -1,32 +1,32 @@
 import type { OutsideAudit } from '../audit-database.ts';
-import type { Abroad } from '../court.ts';
-import type { Refund } from '../order-story.ts';
+import type { ExternalHistory } from '../check-cache.ts';
+import type { Refund } from '../expected-order.ts';
 import { type IdRange, isWithin, readRanges } from '../ranges.ts';
 import { slicesOf } from '../slices.ts';
+import { ordersOfCaptures, refundsOfAccount } from './account-orders.ts';
 import type { Account, Span } from './accounts.ts';
 import {
   type Charge,
   type Credited,
+  checkCharges,
+  checkMissingCharges,
   creditsIn,
   creditsOf,
-  judgeCharges,
-  judgeUncharged,
 } from './captures.ts';
-import { ordersOfCaptures, ownOf } from './of-account.ts';
-import { judgeRefunds, judgeUnrefunded, refundsOf, type TheirRefund } from './refunds.ts';
-import { Unasked } from './unasked.ts';
+import { NoAnswer } from './no-answer.ts';
+import { checkMissingRefunds, checkRefunds, refundsOf, type TheirRefund } from './refunds.ts';
 
 /**
  * The maximum number of single lookups for 20,000 orders; with more, the provider's list is
  * considered incomplete.
  */
-const askedSinglyMax = 5_000;
+const singleLookupsMax = 5_000;
 
 interface Comparison {
   audit: OutsideAudit;
   account: Account;
   /** Whether the order lies in a month that is archived or being archived. */
-  isGone: (paymentId: string | null) => boolean;
+  isArchived: (paymentId: string | null) => boolean;
   nowMs: number;
   add(violations: readonly string[]): void;
 }
@@ -38,15 +38,17 @@ interface Comparison {
  */
 export async function compareAccount(
   audit: OutsideAudit,
-  { range, orders, nowMs }: { range: IdRange; orders: readonly Abroad[]; nowMs: number },
+  { range, orders, nowMs }: { range: IdRange; orders: readonly ExternalHistory[]; nowMs: number },
   account: Account,
 ): Promise<void> {
-  const gone = (await readRanges(audit.query)).filter(
+  const archivedRanges = (await readRanges(audit.query)).filter(
     ({ state }) => state === 'archived' || state === 'moving',
   );
   const comparison: Comparison = {
-    ...{ audit, account, nowMs },
-    isGone: (id) => id !== null && gone.some((part) => isWithin(id, part)),
+    audit,
+    account,
+    nowMs,
+    isArchived: (id) => id !== null && archivedRanges.some((part) => isWithin(id, part)),
     add: (texts) => audit.findings.add(texts.map((text) => ({ id: 'I3', text }))),
   };
   for (const slice of await slicesOf(audit.query, range)) {
@@ -65,13 +67,13 @@ function spanOf({ from, until, month }: IdRange): Span | undefined {
 }
 
 async function compareCharges(
-  { audit: { query, findings }, account, isGone, nowMs, add }: Comparison,
+  { audit: { query, findings }, account, isArchived, nowMs, add }: Comparison,
   slice: IdRange,
   span: Span | undefined,
 ): Promise<void> {
   const credited = await creditsIn(query, slice, account.name);
-  const judge = async (page: readonly Charge[]) => {
-    const charges = page.filter(({ paymentId }) => !isGone(paymentId));
+  const check = async (page: readonly Charge[]) => {
+    const charges = page.filter(({ paymentId }) => !isArchived(paymentId));
     findings.count('I3', charges.length);
     const known: Credited = new Map();
     const strange: Charge[] = [];
@@ -83,47 +85,49 @@ async function compareCharges(
     const others = await creditsOf(query, strange, account.name);
     for (const [captureId, found] of others) known.set(captureId, found);
     for (const { payment_intent } of charges) credited.delete(payment_intent);
-    add(judgeCharges(charges, known, nowMs));
+    add(checkCharges(charges, known, nowMs));
   };
-  if (span !== undefined) for await (const page of account.charges(span)) await judge(page);
-  if (credited.size > askedSinglyMax) throw new Unasked(`${credited.size} captures are not listed`);
-  for (const captureId of [...credited.keys()]) await judge(await account.chargesOf(captureId));
-  add(judgeUncharged(credited));
+  if (span !== undefined) for await (const page of account.charges(span)) await check(page);
+  if (credited.size > singleLookupsMax)
+    throw new NoAnswer(`${credited.size} captures are not listed`);
+  for (const captureId of [...credited.keys()]) await check(await account.chargesOf(captureId));
+  add(checkMissingCharges(credited));
 }
 
 async function compareRefunds(
-  { audit: { query, findings }, account, isGone, nowMs, add }: Comparison,
-  orders: readonly Abroad[],
+  { audit: { query, findings }, account, isArchived, nowMs, add }: Comparison,
+  orders: readonly ExternalHistory[],
   span: Span | undefined,
 ): Promise<void> {
-  const ours = refundsOf(await ownOf(query, orders, account.name));
+  const ours = refundsOf(await refundsOfAccount(query, orders, account.name));
   const seen = new Set<string>();
-  const judge = async (theirs: readonly TheirRefund[]) => {
+  const check = async (theirs: readonly TheirRefund[]) => {
     findings.count('I3', theirs.length);
     const strange = theirs.filter(({ id, metadata }) => !ours.has(metadata.refundId ?? id));
     const captures = strange.map(({ payment_intent }) => payment_intent);
     const others = await ordersOfCaptures(query, captures, account.name);
     const known = new Map<string, Refund>([...refundsOf(others), ...ours]);
-    const judged: TheirRefund[] = [];
+    const checked: TheirRefund[] = [];
     for (const refund of theirs) {
       const isKnown = known.has(refund.metadata.refundId ?? refund.id);
-      if (isKnown || !(await isOfGone(refund))) judged.push(refund);
+      if (isKnown || !(await isOfArchived(refund))) checked.push(refund);
     }
-    add(judgeRefunds(judged, { ours: known, seen, nowMs }));
+    add(checkRefunds(checked, { ours: known, seen, nowMs }));
   };
-  const isOfGone = async ({ payment_intent }: TheirRefund) => {
+  const isOfArchived = async ({ payment_intent }: TheirRefund) => {
     const charges = await account.chargesOf(payment_intent);
-    return charges.some(({ paymentId }) => isGone(paymentId));
+    return charges.some(({ paymentId }) => isArchived(paymentId));
   };
-  if (span !== undefined) for await (const page of account.refunds(span)) await judge(page);
+  if (span !== undefined) for await (const page of account.refunds(span)) await check(page);
   const unseen = [...ours.values()].filter(
     ({ refundId, state }) => state === 'done' && !seen.has(refundId),
   );
-  if (unseen.length > askedSinglyMax) throw new Unasked(`${unseen.length} refunds are not listed`);
+  if (unseen.length > singleLookupsMax)
+    throw new NoAnswer(`${unseen.length} refunds are not listed`);
   for (const captureId of new Set(unseen.map((refund) => refund.captureId))) {
     const theirs = await account.refundsOf(captureId);
     const names = new Set(unseen.map(({ refundId }) => refundId));
-    await judge(theirs.filter(({ id, metadata }) => names.has(metadata.refundId ?? id)));
+    await check(theirs.filter(({ id, metadata }) => names.has(metadata.refundId ?? id)));
   }
-  add(judgeUnrefunded(ours, seen));
+  add(checkMissingRefunds(ours, seen));
 }

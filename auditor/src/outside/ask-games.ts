@@ -1,10 +1,10 @@
 import type { OutsideAudit } from '../audit-database.ts';
-import type { Abroad } from '../court.ts';
+import type { ExternalHistory } from '../check-cache.ts';
 import { type IdRange, isWithin } from '../ranges.ts';
 import { slicesOf } from '../slices.ts';
 import { type AskedGame, listRecharges } from './game-list.ts';
-import { judgeGrants, judgeUngiven, soldIn } from './grants.ts';
-import { judgeRevocations, judgeUnrevoked, revocationsOf } from './revocations.ts';
+import { checkGrants, checkMissingGrants, soldIn } from './grants.ts';
+import { checkMissingRevocations, checkRevocations, revocationsOf } from './revocations.ts';
 
 /**
  * I6: compares the grants that a game lists with the orders. The memory needed is that of the
@@ -12,7 +12,7 @@ import { judgeRevocations, judgeUnrevoked, revocationsOf } from './revocations.t
  */
 export async function compareGame(
   { query, findings }: OutsideAudit,
-  { range, orders, nowMs }: { range: IdRange; orders: readonly Abroad[]; nowMs: number },
+  { range, orders, nowMs }: { range: IdRange; orders: readonly ExternalHistory[]; nowMs: number },
   game: AskedGame,
 ): Promise<void> {
   const add = (texts: readonly string[]) => findings.add(texts.map((text) => ({ id: 'I6', text })));
@@ -30,10 +30,10 @@ export async function compareGame(
     for await (const { grants, revocations } of listRecharges(game, slice)) {
       for (const { paymentId } of grants) if (sold.has(paymentId)) given.add(paymentId);
       findings.count('I6', grants.length + revocations.length);
-      add(judgeGrants(grants, sold, nowMs));
-      add(judgeRevocations(revocations, { expected, orders: own, nowMs }));
+      add(checkGrants(grants, sold, nowMs));
+      add(checkRevocations(revocations, { expected, orders: own, nowMs }));
     }
-    add(judgeUngiven(sold, given));
-    add(judgeUnrevoked(expected));
+    add(checkMissingGrants(sold, given));
+    add(checkMissingRevocations(expected));
   }
 }

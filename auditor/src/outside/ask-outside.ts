@@ -3,9 +3,9 @@ import type { Outside } from '../audit-database.ts';
 import { compareAccount } from './ask-accounts.ts';
 import { compareGame } from './ask-games.ts';
 import type { AskedGame } from './game-list.ts';
+import { NoAnswer } from './no-answer.ts';
 import { openPaypal, PaypalAccount } from './paypal.ts';
 import { openStripe, StripeAccount } from './stripe.ts';
-import { Unasked } from './unasked.ts';
 
 /** An account with a provider that can list charges and refunds, with its credentials. */
 export const AskedAccount = z.discriminatedUnion('provider', [StripeAccount, PaypalAccount]);
@@ -29,30 +29,32 @@ export function askOutside(
   const opened = accounts.map((account) =>
     account.provider === 'stripe' ? openStripe(account) : openPaypal(account),
   );
-  const silent = new Set<string>();
+  const unavailable = new Set<string>();
   return {
     compareRange: async (audit, range, orders) => {
       // Archived orders are not in the tables.
       if (range.state === 'archived') return;
-      const told = { range, orders, nowMs };
+      const input = { range, orders, nowMs };
       const parties = [
         ...opened.map((account) => ({
-          ...{ id: 'I3', party: account.name },
-          compare: () => compareAccount(audit, told, account),
+          id: 'I3',
+          party: account.name,
+          compare: () => compareAccount(audit, input, account),
         })),
         ...games.map((game) => ({
-          ...{ id: 'I6', party: `game ${game.gameId}` },
-          compare: () => compareGame(audit, told, game),
+          id: 'I6',
+          party: `game ${game.gameId}`,
+          compare: () => compareGame(audit, input, game),
         })),
       ];
       for (const { id, party, compare } of parties) {
-        if (silent.has(party)) continue;
+        if (unavailable.has(party)) continue;
         try {
           await compare();
         } catch (error) {
-          if (!(error instanceof Unasked)) throw error;
-          silent.add(party);
-          audit.findings.miss(id, { party, reason: error.message });
+          if (!(error instanceof NoAnswer)) throw error;
+          unavailable.add(party);
+          audit.findings.addNotAsked(id, { party, reason: error.message });
         }
       }
     },

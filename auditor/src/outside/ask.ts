@@ -3,7 +3,7 @@ import { request as requestOverTls } from 'node:https';
 import { setTimeout } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { reasonOf } from '../reason.ts';
-import { Unasked } from './unasked.ts';
+import { NoAnswer } from './no-answer.ts';
 
 /** The real host and its certificate authority, if a sandbox stands in for the named host. */
 interface Route {
@@ -36,10 +36,10 @@ export async function ask(question: Question, tries = 1): Promise<Reply> {
   const isLast = tries >= triesMax;
   try {
     const reply = await exchange(question);
-    const isPassing = reply.status === 429 || reply.status >= 500;
-    if (!isPassing || isLast) return reply;
+    const isTransient = reply.status === 429 || reply.status >= 500;
+    if (!isTransient || isLast) return reply;
   } catch (error) {
-    if (isLast) throw new Unasked(reasonOf(error));
+    if (isLast) throw new NoAnswer(reasonOf(error));
   }
   await setTimeout(pauseMs * tries);
   return await ask(question, tries + 1);
@@ -48,7 +48,7 @@ export async function ask(question: Question, tries = 1): Promise<Reply> {
 /** The same, and treats any other status as an error. */
 export async function askFor(status: number, question: Question): Promise<string> {
   const reply = await ask(question);
-  if (reply.status !== status) throw new Unasked(`HTTP ${reply.status}`);
+  if (reply.status !== status) throw new NoAnswer(`HTTP ${reply.status}`);
   return reply.body;
 }
 
@@ -56,7 +56,9 @@ async function exchange({ url, method, headers, body, route }: Question): Promis
   const send = new URL(url).protocol === 'https:' ? requestOverTls : requestPlain;
   const reply = await new Promise<IncomingMessage>((resolve, reject) => {
     const sent = send(url, {
-      ...{ method, headers: headers(), signal: AbortSignal.timeout(timeoutMs) },
+      method,
+      headers: headers(),
+      signal: AbortSignal.timeout(timeoutMs),
       ...(route === undefined ? {} : { createConnection: () => connectTo(route, url) }),
     });
     sent.once('response', resolve).once('error', reject).end(body);

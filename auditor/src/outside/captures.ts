@@ -1,7 +1,7 @@
 import type { Query } from '../database.ts';
-import { patienceMs } from '../invariant.ts';
+import { gracePeriodMs } from '../invariant.ts';
 import { type IdRange, idsIn } from '../ranges.ts';
-import { contractOf } from './of-account.ts';
+import { merchantAccountOf } from './account-orders.ts';
 
 /** A charge as the provider lists it. */
 export interface Charge {
@@ -26,17 +26,17 @@ export interface Credit {
 /** Ledger credits by capture id. */
 export type Credited = Map<string, Credit[]>;
 
-/** The credits of a range of orders; only those of one contract, if it is named. */
+/** The credits of a range of orders; only those of one merchant account, if it is named. */
 export async function creditsIn(
   query: Query,
   range: IdRange,
-  contract?: string,
+  merchantAccount?: string,
 ): Promise<Credited> {
   const credits = creditsWhere(idsIn('origin_id', range));
-  if (contract === undefined) return await readCredits(query, credits);
-  const own = contractOf('credits.account_id', 'origin_id', 'credits.capture_id');
+  if (merchantAccount === undefined) return await readCredits(query, credits);
+  const own = merchantAccountOf('credits.account_id', 'origin_id', 'credits.capture_id');
   return await readCredits(query, `select * from (${credits}) as credits where ${own} = $1`, [
-    contract,
+    merchantAccount,
   ]);
 }
 
@@ -44,7 +44,7 @@ export async function creditsIn(
 export async function creditsOf(
   query: Query,
   charges: readonly Charge[],
-  contract: string,
+  merchantAccount: string,
 ): Promise<Credited> {
   if (charges.length === 0) return new Map();
   const captureIds = charges.map(({ payment_intent }) => payment_intent);
@@ -55,7 +55,7 @@ export async function creditsOf(
       select account_id, payment_id from order_keys where payment_id = any($1::uuid[])
       union
       select account_id, payment_id from payment_attempts where psp = $2 and capture_id = any($3))`),
-    [paymentIds, contract, captureIds],
+    [paymentIds, merchantAccount, captureIds],
   );
   const wanted = new Set(captureIds);
   return new Map([...found].filter(([captureId]) => wanted.has(captureId)));
@@ -74,7 +74,10 @@ async function readCredits(
   );
   return Map.groupBy(
     rows.map(([paymentId = '', unit = '', amountMinor = '', captureId = '']) => ({
-      ...{ paymentId, unit, amountMinor, captureId },
+      paymentId,
+      unit,
+      amountMinor,
+      captureId,
     })),
     ({ captureId }) => captureId,
   );
@@ -94,7 +97,7 @@ const creditsWhere = (where: string) => `
  * I3: every charge has exactly one credit of its order. Matched credits are removed from
  * `credited`.
  */
-export function judgeCharges(
+export function checkCharges(
   charges: readonly Charge[],
   credited: Credited,
   nowMs: number,
@@ -105,7 +108,7 @@ export function judgeCharges(
     credited.delete(charge.payment_intent);
     const [credit] = found;
     if (credit === undefined) {
-      const isUnderWay = nowMs - charge.created * 1000 < patienceMs;
+      const isUnderWay = nowMs - charge.created * 1000 < gracePeriodMs;
       if (!isUnderWay) violations.push(`charge ${charge.id} has no credit`);
     } else if (found.length > 1) {
       violations.push(`charge ${charge.id} was credited ${found.length} times`);
@@ -122,7 +125,7 @@ export function judgeCharges(
 }
 
 /** I3: every credit has a charge. */
-export function judgeUncharged(credited: ReadonlyMap<string, readonly Credit[]>): string[] {
+export function checkMissingCharges(credited: ReadonlyMap<string, readonly Credit[]>): string[] {
   return [...credited].map(
     ([captureId, [credit]]) =>
       `order ${credit?.paymentId} has a credit without a charge, ${captureId}`,

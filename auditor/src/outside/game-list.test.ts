@@ -34,12 +34,21 @@ afterAll(() => {
 
 const idOf = (nth: number) => `0000000a-0000-7000-8000-${String(nth).padStart(12, '0')}`;
 const entry = (changes: object = {}) => ({
-  ...{ paymentId: idOf(1), gameId: 'solmere', serverId: 's12', roleId: 'r', gameAccountId: 'ga' },
-  ...{ items: [{ sku: 'gems', quantity: 60 }], what: 'given', at: '2026-10-01T12:00:00Z' },
+  paymentId: idOf(1),
+  gameId: 'solmere',
+  serverId: 's12',
+  roleId: 'r',
+  gameAccountId: 'ga',
+  items: [{ sku: 'gems', quantity: 60 }],
+  what: 'given',
+  at: '2026-10-01T12:00:00Z',
   ...changes,
 });
 const range = {
-  ...{ from: idOf(0), until: idOf(99), month: '2026-10', state: 'present' as const },
+  from: idOf(0),
+  until: idOf(99),
+  month: '2026-10',
+  state: 'present' as const,
 };
 
 async function list() {
@@ -51,7 +60,7 @@ async function list() {
   return grants;
 }
 
-test('the auditor joins the grants of one payment that span two pages of the list that a game answers', async () => {
+test('the auditor joins the grants of one payment that a game lists partly on one page and partly on the next', async () => {
   const [first, second, third] = [1, 2, 3].map((nth) => entry({ paymentId: idOf(nth) }));
   answer = ({ cursor }) =>
     cursor === null

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { IdRange } from '../ranges.ts';
 import { askFor } from './ask.ts';
 import type { Grant } from './grants.ts';
+import { NoAnswer, pagesMax, readAnswer } from './no-answer.ts';
 import type { Revocation } from './revocations.ts';
-import { pagesMax, readAnswer, Unasked } from './unasked.ts';
 
 /** A game that can list its grants. */
 export const AskedGame = z.strictObject({
@@ -53,9 +53,9 @@ export async function* listRecharges(
   let cursor: string | null = null;
   do {
     const { entries, next }: z.output<typeof Page> = await readPage(game, { from, until, cursor });
-    if (next !== null && entries.length === 0) throw new Unasked('an empty page before the last');
-    if (next !== null && cursors.has(next)) throw new Unasked('the same cursor twice');
-    if (cursors.size >= pagesMax) throw new Unasked(`more than ${pagesMax} pages`);
+    if (next !== null && entries.length === 0) throw new NoAnswer('an empty page before the last');
+    if (next !== null && cursors.has(next)) throw new NoAnswer('the same cursor twice');
+    if (cursors.size >= pagesMax) throw new NoAnswer(`more than ${pagesMax} pages`);
     if (next !== null) cursors.add(next);
     const all = [...held, ...entries];
     for (const [index, entry] of all.entries())
@@ -63,7 +63,7 @@ export async function* listRecharges(
     // Entries of the last payment may continue on the next page.
     const last = next === null ? undefined : all.at(-1)?.paymentId;
     held = all.filter(({ paymentId }) => paymentId === last);
-    if (held.length > entriesOfOneMax) throw new Unasked('too many entries of one payment');
+    if (held.length > entriesOfOneMax) throw new NoAnswer('too many entries of one payment');
     yield readEntries(all.filter(({ paymentId }) => paymentId !== last));
     cursor = next;
   } while (cursor !== null);
@@ -102,11 +102,11 @@ function checkEntry(
   { paymentId, gameId, at }: Entry,
   before: Entry | undefined,
 ): void {
-  if (gameId !== game.gameId) throw new Unasked('entries of another game');
+  if (gameId !== game.gameId) throw new NoAnswer('entries of another game');
   if (paymentId < from || paymentId >= until)
-    throw new Unasked('entries outside the requested range');
-  if (paymentId < (before?.paymentId ?? '')) throw new Unasked('entries out of order');
-  if (Date.parse(at) > Date.now() + aheadMaxMs) throw new Unasked('entries with a future time');
+    throw new NoAnswer('entries outside the requested range');
+  if (paymentId < (before?.paymentId ?? '')) throw new NoAnswer('entries out of order');
+  if (Date.parse(at) > Date.now() + aheadMaxMs) throw new NoAnswer('entries with a future time');
 }
 
 function readEntries(entries: readonly Entry[]): { grants: Grant[]; revocations: Revocation[] } {

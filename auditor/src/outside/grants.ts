@@ -1,5 +1,5 @@
 import type { Query } from '../database.ts';
-import { patienceMs } from '../invariant.ts';
+import { gracePeriodMs } from '../invariant.ts';
 import { type IdRange, idsIn } from '../ranges.ts';
 
 /** A grant as the game lists it. */
@@ -54,7 +54,7 @@ export async function soldIn(query: Query, range: IdRange): Promise<Map<string, 
 }
 
 /** I6: goods were granted once, for a paid order, to its receiver. */
-export function judgeGrants(
+export function checkGrants(
   grants: readonly Grant[],
   orders: ReadonlyMap<string, Sold>,
   nowMs: number,
@@ -63,16 +63,16 @@ export function judgeGrants(
   for (const [paymentId, given] of Map.groupBy(grants, (grant) => grant.paymentId)) {
     // The game is asked after the tables were read, and grants goods before the order is marked as
     // arrived.
-    const isUnderWay = given.every(({ at }) => nowMs - Date.parse(at) < patienceMs);
-    const wrong = judgeGiven(given, orders.get(paymentId));
-    if (wrong === undefined || (isUnderWay && wrong.mayPass)) continue;
+    const isUnderWay = given.every(({ at }) => nowMs - Date.parse(at) < gracePeriodMs);
+    const wrong = checkGrant(given, orders.get(paymentId));
+    if (wrong === undefined || (isUnderWay && wrong.isTransient)) continue;
     violations.push(`order ${paymentId} ${wrong.text}`);
   }
   return violations;
 }
 
 /** I6: an arrived order was granted by the game. */
-export function judgeUngiven(
+export function checkMissingGrants(
   orders: ReadonlyMap<string, Sold>,
   given: ReadonlySet<string>,
 ): string[] {
@@ -81,26 +81,28 @@ export function judgeUngiven(
     .map(([paymentId]) => `order ${paymentId} is shown as arrived, the game gave nothing`);
 }
 
-function judgeGiven(
+function checkGrant(
   given: readonly Grant[],
   order: Sold | undefined,
-): { text: string; mayPass: boolean } | undefined {
+): { text: string; isTransient: boolean } | undefined {
   const [grant] = given;
   if (grant === undefined) return undefined;
   const times = given.reduce((sum, one) => sum + one.times, 0);
-  if (times > 1) return { text: `was given ${times} times`, mayPass: false };
-  if (order === undefined) return { text: 'is no order and was given for', mayPass: true };
+  if (times > 1) return { text: `was given ${times} times`, isTransient: false };
+  if (order === undefined) return { text: 'is no order and was given for', isTransient: true };
   if (grant.sku !== order.sku || String(grant.quantity) !== order.quantity) {
-    return { text: `sold ${order.quantity} and gave ${grant.quantity}`, mayPass: false };
+    return { text: `sold ${order.quantity} and gave ${grant.quantity}`, isTransient: false };
   }
   if (order.receiver !== '' && receiverOf(grant) !== order.receiver) {
     const text = `was for ${order.receiver}, the game gave to ${receiverOf(grant)}`;
-    return { text, mayPass: false };
+    return { text, isTransient: false };
   }
   // A paid order may have been granted without our knowledge: it is retried or revoked.
-  if (!order.wasPaid) return { text: `was given and is ${order.state}`, mayPass: true };
+  if (!order.wasPaid) return { text: `was given and is ${order.state}`, isTransient: true };
   const isLost = !order.hasArrived && order.revoked === 'not_found';
-  return isLost ? { text: 'was given, and not found to be taken back', mayPass: false } : undefined;
+  return isLost
+    ? { text: 'was given, and not found to be taken back', isTransient: false }
+    : undefined;
 }
 
 function receiverOf({ gameId, serverId, roleId, gameAccountId }: Grant): string {

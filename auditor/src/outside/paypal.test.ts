@@ -38,7 +38,9 @@ afterAll(() => {
 
 const moved = (id: string, changes: object = {}) => ({
   transaction_info: {
-    ...{ transaction_id: id, transaction_event_code: 'T0006', transaction_status: 'S' },
+    transaction_id: id,
+    transaction_event_code: 'T0006',
+    transaction_status: 'S',
     transaction_initiation_date: '2026-10-01T12:00:00+0000',
     transaction_amount: { currency_code: 'USD', value: '4.99' },
     custom_field: 'account.payment.attempt',
@@ -46,7 +48,9 @@ const moved = (id: string, changes: object = {}) => ({
   },
 });
 const page = (entries: object[], nth = 1, pages = 1) => ({
-  ...{ transaction_details: entries, page: nth, total_pages: pages },
+  transaction_details: entries,
+  page: nth,
+  total_pages: pages,
 });
 
 const account = () =>

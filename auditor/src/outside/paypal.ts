@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Account, Span } from './accounts.ts';
 import { ask, askFor, type Question } from './ask.ts';
 import type { Charge } from './captures.ts';
+import { NoAnswer, pagesMax, readAnswer } from './no-answer.ts';
 import type { TheirRefund } from './refunds.ts';
-import { pagesMax, readAnswer, Unasked } from './unasked.ts';
 
 export const PaypalAccount = z.strictObject({
   name: z.string(),
@@ -111,14 +111,18 @@ export function openPaypal(account: PaypalAccount): Account {
       if (capture === undefined) return [];
       const { order_id } = capture.supplementary_data.related_ids;
       const body = await client.find(`/v2/checkout/orders/${encodeURIComponent(order_id)}`);
-      if (body === undefined) throw new Unasked('a capture of a missing order');
+      if (body === undefined) throw new NoAnswer('a capture of a missing order');
       return readAnswer(Order, body)
         .purchase_units[0].payments.refunds.filter(({ links }) =>
           links.some(({ rel, href }) => rel === 'up' && href.endsWith(`/${captureId}`)),
         )
         .toSorted((one, other) => one.create_time - other.create_time)
         .map(({ id, status, amount, custom_id, create_time: created }) => ({
-          ...{ id, payment_intent: captureId, ...amount, created, metadata: oursOf(custom_id) },
+          id,
+          payment_intent: captureId,
+          ...amount,
+          created,
+          metadata: oursOf(custom_id),
           status: status === 'COMPLETED' ? 'succeeded' : status.toLowerCase(),
         }));
     },
@@ -136,7 +140,9 @@ function openClient({ url, clientId, clientSecret, route }: PaypalAccount): Clie
   const newToken = async () => {
     const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
     const body = await askFor(200, {
-      ...{ url: `${url}/v1/oauth2/token`, method: 'POST' as const, route },
+      url: `${url}/v1/oauth2/token`,
+      method: 'POST' as const,
+      route,
       headers: () => ({
         authorization: `Basic ${basic}`,
         'content-type': 'application/x-www-form-urlencoded',
@@ -167,7 +173,7 @@ function openClient({ url, clientId, clientSecret, route }: PaypalAccount): Clie
     find: async (path) => {
       const { status, body } = await client.ask(path);
       if (status === 404) return undefined;
-      if (status !== 200) throw new Unasked(`HTTP ${status}`);
+      if (status !== 200) throw new NoAnswer(`HTTP ${status}`);
       return body;
     },
   };
@@ -188,13 +194,13 @@ async function* search(client: Client, span: Span): AsyncGenerator<Transaction[]
     if (answer === 'too_much') {
       const middle = Math.floor((span.fromMs + span.untilMs) / 2000) * 1000;
       if (span.untilMs - span.fromMs <= shortestMs)
-        throw new Unasked('too many results in one minute');
+        throw new NoAnswer('too many results in one minute');
       yield* search(client, { fromMs: span.fromMs, untilMs: middle });
       yield* search(client, { fromMs: middle, untilMs: span.untilMs });
       return;
     }
     const found = readAnswer(Page, answer);
-    if (found.page !== page) throw new Unasked('another page than the one asked for');
+    if (found.page !== page) throw new NoAnswer('another page than the one asked for');
     pages = found.total_pages;
     yield found.transaction_details
       .map(({ transaction_info }) => transaction_info)
@@ -210,13 +216,17 @@ async function searchPage(
   const second = (ms: number) => new Date(Math.floor(ms / 1000) * 1000).toISOString();
   const query = new URLSearchParams({
     // PayPal includes both ends of the range.
-    ...{ start_date: second(fromMs), end_date: second(untilMs - 1000), fields: 'transaction_info' },
-    ...{ balance_affecting_records_only: 'Y', page_size: String(pageSize), page: String(page) },
+    start_date: second(fromMs),
+    end_date: second(untilMs - 1000),
+    fields: 'transaction_info',
+    balance_affecting_records_only: 'Y',
+    page_size: String(pageSize),
+    page: String(page),
   });
   const { status, body } = await client.ask(`/v1/reporting/transactions?${query}`);
   if (status === 200) return body;
   if (status === 400 && body.includes('RESULTSET_TOO_LARGE')) return 'too_much';
-  throw new Unasked(`HTTP ${status}`);
+  throw new NoAnswer(`HTTP ${status}`);
 }
 
 function toCharge(info: Transaction): Charge {
@@ -229,8 +239,13 @@ function toRefund(info: Transaction): TheirRefund {
   const { transaction_id: id, transaction_initiation_date: created, custom_field } = info;
   const { amount, currency } = amountOf(info);
   return {
-    ...{ id, payment_intent: info.paypal_reference_id ?? '', amount: -amount, currency, created },
-    ...{ status: 'succeeded', metadata: oursOf(custom_field) },
+    id,
+    payment_intent: info.paypal_reference_id ?? '',
+    amount: -amount,
+    currency,
+    created,
+    status: 'succeeded',
+    metadata: oursOf(custom_field),
   };
 }
 

@@ -1,6 +1,6 @@
-import type { Abroad } from '../court.ts';
-import { patienceMs } from '../invariant.ts';
-import type { Refund } from '../order-story.ts';
+import type { ExternalHistory } from '../check-cache.ts';
+import type { Refund } from '../expected-order.ts';
+import { gracePeriodMs } from '../invariant.ts';
 
 /** A refund as the provider lists it. */
 export interface TheirRefund {
@@ -17,7 +17,7 @@ export interface TheirRefund {
 }
 
 /** Refunds by the ids that the order histories use. */
-export function refundsOf(orders: readonly Abroad[]): Map<string, Refund> {
+export function refundsOf(orders: readonly ExternalHistory[]): Map<string, Refund> {
   return new Map(
     orders
       .flatMap(({ refunds }) => refunds)
@@ -29,7 +29,7 @@ export function refundsOf(orders: readonly Abroad[]): Map<string, Refund> {
 /**
  * I3: every refund of the provider is in our books. The ids of matched refunds are added to `seen`.
  */
-export function judgeRefunds(
+export function checkRefunds(
   theirs: readonly TheirRefund[],
   { ours, seen, nowMs }: { ours: ReadonlyMap<string, Refund>; seen: Set<string>; nowMs: number },
 ): string[] {
@@ -39,14 +39,14 @@ export function judgeRefunds(
     // If two refunds have the same id of ours, the first is the one that we requested.
     const name = refundId === undefined || seen.has(refundId) ? refund.id : refundId;
     seen.add(name);
-    const isUnderWay = nowMs - refund.created * 1000 < patienceMs;
-    if (!isUnderWay) violations.push(...judgeRefund(refund, ours.get(name)));
+    const isUnderWay = nowMs - refund.created * 1000 < gracePeriodMs;
+    if (!isUnderWay) violations.push(...checkRefund(refund, ours.get(name)));
   }
   return violations;
 }
 
 /** I3: every completed refund of ours exists at the provider. */
-export function judgeUnrefunded(
+export function checkMissingRefunds(
   ours: ReadonlyMap<string, Refund>,
   seen: ReadonlySet<string>,
 ): string[] {
@@ -55,7 +55,7 @@ export function judgeUnrefunded(
     .map(([refundId]) => `refund ${refundId} is done here, the provider knows nothing of it`);
 }
 
-function judgeRefund(theirs: TheirRefund, refund: Refund | undefined): string[] {
+function checkRefund(theirs: TheirRefund, refund: Refund | undefined): string[] {
   const { id, status, amount, currency } = theirs;
   if (refund === undefined) {
     // A refund made elsewhere that failed has no effect.

@@ -28,8 +28,14 @@ afterAll(() => {
 });
 
 const charge = (id: string, changes: object = {}) => ({
-  ...{ id, amount: 499, currency: 'usd', created: 1_790_000_000, status: 'succeeded' },
-  ...{ payment_intent: `pi_${id}`, metadata: { paymentId: 'one' }, ...changes },
+  id,
+  amount: 499,
+  currency: 'usd',
+  created: 1_790_000_000,
+  status: 'succeeded',
+  payment_intent: `pi_${id}`,
+  metadata: { paymentId: 'one' },
+  ...changes,
 });
 const page = (data: object[], hasMore = false) => ({ has_more: hasMore, data });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Account, Span } from './accounts.ts';
 import { ask } from './ask.ts';
-import { pagesMax, readAnswer, Unasked } from './unasked.ts';
+import { NoAnswer, pagesMax, readAnswer } from './no-answer.ts';
 
 export const StripeAccount = z.strictObject({
   name: z.string(),
@@ -93,9 +93,9 @@ async function* readPages<Listed extends { id: string }>(
     const { has_more: hasMore, data } = readAnswer(Page, answer);
     yield data;
     after = hasMore ? data.at(-1)?.id : undefined;
-    if (hasMore && after === undefined) throw new Unasked('an empty page before the last');
-    if (after !== undefined && cursors.has(after)) throw new Unasked('the same cursor twice');
-    if (cursors.size >= pagesMax) throw new Unasked(`more than ${pagesMax} pages`);
+    if (hasMore && after === undefined) throw new NoAnswer('an empty page before the last');
+    if (after !== undefined && cursors.has(after)) throw new NoAnswer('the same cursor twice');
+    if (cursors.size >= pagesMax) throw new NoAnswer(`more than ${pagesMax} pages`);
     if (after !== undefined) cursors.add(after);
   } while (after !== undefined);
 }
@@ -120,7 +120,7 @@ async function readPage(
   if (status === 200) return body;
   const isMissing = (status === 404 || status === 400) && after === undefined;
   if (isMissing && 'payment_intent' in filters && isAnswer(Missing, body)) return undefined;
-  throw new Unasked(`HTTP ${status}`);
+  throw new NoAnswer(`HTTP ${status}`);
 }
 
 function isAnswer(schema: z.ZodType, body: string): boolean {

@@ -41,14 +41,14 @@ function givenBilingualShop(letGo = Promise.resolve()) {
   });
 }
 
-test('[S2.07] the root redirects to /main/home and keeps the query', async () => {
+test('[S2.07] the root URL of a game site redirects to /main/home and keeps the query', async () => {
   givenShop();
   await open('/?from=mail&lng=en-US');
   await screen.findByRole('heading', { name: /Solmere/ });
   expectAddress('/main/home?from=mail&lng=en-US');
 });
 
-test('[S2.05] a spinner is shown while a page is loading', async () => {
+test('[S2.05] the portal shows a spinner until the opened page has loaded', async () => {
   givenShop();
   await open('/main/home');
   screen.getByRole('progressbar', { name: 'Loading' });
@@ -56,7 +56,7 @@ test('[S2.05] a spinner is shown while a page is loading', async () => {
   expect(screen.queryByRole('progressbar')).toBeNull();
 });
 
-test('[S2.04] the document title names the page and the site in the current language', async () => {
+test('[S2.04] the document title of each portal page names the page and the site in the current language', async () => {
   givenShop({
     '/locales/de-DE/shell.json': Response.json(german),
     '/api/payment/order/detail': givenOrder(),
@@ -82,7 +82,7 @@ test('[S2.04] the document title names the page and the site in the current lang
   expect(localStorage.getItem('i18nextLng')).toBe('de-DE');
 });
 
-test('a language chosen by hand replaces the language in the URL', async () => {
+test('a language chosen in the navigation of the portal replaces the language in the URL', async () => {
   givenShop({ '/locales/de-DE/shell.json': Response.json(german) });
   await open('/main/home?lng=en-US&from=mail');
   fireEvent.change(await screen.findByRole('combobox', { name: 'Language' }), {
@@ -91,7 +91,7 @@ test('a language chosen by hand replaces the language in the URL', async () => {
   await waitFor(() => expectAddress('/main/home?lng=de-DE&from=mail'));
 });
 
-test('a change of language reloads the texts that come from the server without hiding the page', async () => {
+test('a change of language on the top-up page translates packs and game name without hiding the page', async () => {
   givenBilingualShop();
   await open('/main/recharge');
   await screen.findByRole('radio', { name: /^60 Shards/ });
@@ -107,7 +107,7 @@ test('a change of language reloads the texts that come from the server without h
   expect(isAway).not.toContain(true);
 });
 
-test('a language chosen while the page is loading is applied to the texts that come from the server', async () => {
+test('a language chosen while the top-up page is loading also applies to its packs and game name', async () => {
   const { promise, resolve: letGo } = Promise.withResolvers<void>();
   const calls = givenBilingualShop(promise);
   await open('/main/recharge');
@@ -118,7 +118,7 @@ test('a language chosen while the page is loading is applied to the texts that c
   await screen.findByText('Echos der versunkenen Sonne');
 });
 
-test('[S2.23] the 403 page names the missing permission and the administrator, with a link home', async () => {
+test('[S2.23] the 403 page names the missing permission and refers to the administrator, with a link home', async () => {
   givenShop();
   await open('/403');
   await screen.findByRole('heading', { name: '403' });
@@ -126,7 +126,7 @@ test('[S2.23] the 403 page names the missing permission and the administrator, w
   expect(screen.getByRole('link', { name: 'Back to home' })).toHaveProperty('pathname', '/');
 });
 
-test('[S2.24] an unknown path shows a 404 page in the language of the player, with a link home', async () => {
+test('[S2.24] an unknown portal URL shows the 404 page in the language of the player, with a link home', async () => {
   givenShop({ '/locales/de-DE/shell.json': Response.json(german) });
   for (const address of ['/nowhere', '/main/nowhere', '/main/recharge/detail', '/login/x']) {
     await open(address);
@@ -174,7 +174,7 @@ test('[S1.09] a single-game site serves only pages of /main, and a platform only
   expect(await endOf('/dream')).toBe('/403');
 });
 
-test('a single-game site without a game id redirects to the 403 page', async () => {
+test('a single-game site whose site config has no game id redirects to the 403 page', async () => {
   givenShop();
   const gameInfo = { ...siteConfig.gameInfo, gameId: null };
   expect(await endOf('/main/recharge?from=mail', { ...siteConfig, gameInfo })).toBe(
@@ -245,7 +245,7 @@ test.each([
   },
 );
 
-test('[S2.22] a sign-in on a platform returns to the page that the visitor had opened', async () => {
+test('[S2.22] a visitor who opens an order page of a platform returns to that page after the sign-in', async () => {
   givenShop(visitor);
   const wanted = `/dream/order/detail?paymentId=${orderId}&lng=en-US`;
   const end = new URL(await endOf(wanted, platformConfig), window.origin);
@@ -273,7 +273,7 @@ test('[S2.04][S2.23][S2.24] the pages of a platform, including 403 and 404, have
   }
 });
 
-test('a portal page whose data request fails shows an error and can be retried', async () => {
+test('the home page shows an error when the game info fails to load, and can be retried', async () => {
   const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   givenShop({
@@ -290,7 +290,7 @@ test('a portal page whose data request fails shows an error and can be retried',
   complain.mockRestore();
 });
 
-test('the main navigation is a bar on a desktop and a menu on a phone', async () => {
+test('the main navigation of the portal is a bar on a desktop and a menu on a phone', async () => {
   givenShop();
   givenWindowWidth(751);
   await open('/main/home');

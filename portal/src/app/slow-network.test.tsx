@@ -46,7 +46,7 @@ test.each([
   ],
   ['a budget', '/main/account/user', '/api/user/budget/query', '.budget-skeleton'],
   ['passkeys', '/main/account/user', '/api/user/passkey/list', '.passkeys-skeleton'],
-])('a skeleton is shown during the loading of %s', async (_what, address, path, place) => {
+])('the portal shows a skeleton during the loading of %s', async (_what, address, path, place) => {
   givenPasskeyDevice();
   givenShop({ [path]: never });
   await open(address);
@@ -54,7 +54,7 @@ test.each([
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('skeletons are shown during the loading of packs on a platform', async () => {
+test('the platform page of a game shows skeletons while its packs are loading', async () => {
   givenPlatform({ [itemsPath]: never });
   await open('/dream/recharge/solmere?system=android', platformConfig);
   await waitFor(() =>
@@ -63,7 +63,7 @@ test('skeletons are shown during the loading of packs on a platform', async () =
 });
 
 test.each([serversPath, rolesPath])(
-  'skeletons are shown in the character dialog while %s is loading',
+  'the character dialog of the top-up page shows skeletons while the request %s is unanswered',
   async (path) => {
     givenShop({ [path]: never });
     await open('/main/recharge');
@@ -75,7 +75,7 @@ test.each([serversPath, rolesPath])(
   },
 );
 
-test('a budget that fails to load shows an error and can be reloaded', async () => {
+test('the budget section of the account page shows an error when it fails to load, and can be reloaded', async () => {
   const replies = [refused('SystemBusy', 503)];
   const budget = { currency: 'USD', amountMinor: null, spentMinor: '0', pending: null };
   givenShop({ '/api/user/budget/query': () => replies.shift() ?? budget });
@@ -87,7 +87,7 @@ test('a budget that fails to load shows an error and can be reloaded', async () 
   expect(section.queryByRole('alert')).toBeNull();
 });
 
-test('a sign-in on a slow connection marks the button as busy, and further clicks send no request', async () => {
+test('the sign-in button is marked as busy during a slow sign-in, and further clicks on it send no request', async () => {
   const calls = givenShop({ '/api/user/info': { login: false }, '/api/user/keys': never });
   await open('/login');
   fireEvent.change(await screen.findByLabelText('Account'), { target: { value: 'aveline' } });
@@ -100,7 +100,7 @@ test('a sign-in on a slow connection marks the button as busy, and further click
   expect(callsOf(calls, '/api/user/keys')).toHaveLength(1);
 });
 
-test('a page that failed while the connection was lost reloads when the connection returns', async () => {
+test('the receipt page reloads when the connection returns, if it failed while the connection was lost', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let isCut = true;
   const path = '/api/payment/order/receipt';

@@ -1,15 +1,15 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { queryText } from '../platform/requests.ts';
+import type { FastifyInstance } from 'fastify';
+import { idOf, queryText } from '../platform/requests.ts';
 import { name, object } from '../platform/shape.ts';
-import { authorize, createAnswer } from './call.ts';
+import { authorize } from './authorization.ts';
+import { createAnswer } from './call.ts';
 import { AdyenFailure } from './failure.ts';
+import { readSession } from './payment-params.ts';
+import { createSession, sessionResult } from './payments.ts';
 import type { Provider } from './provider.ts';
 import { askForRefund } from './refunds.ts';
-import { readSession } from './session-params.ts';
-import { createSession, sessionResult } from './sessions.ts';
 import { settlementReport } from './settlement.ts';
 
-const idParams = object({ id: name });
 const reportParams = object({ account: name, file: name });
 
 /** The part of the provider's API that the shop uses. */
@@ -47,8 +47,4 @@ export function registerApiRoutes(app: FastifyInstance, provider: Provider): voi
   });
 
   app.setNotFoundHandler((_request, reply) => reply.code(404).send(''));
-}
-
-function idOf(request: FastifyRequest): string {
-  return idParams(request.params, 'params').id;
 }

@@ -105,7 +105,7 @@ describe('Adyen payment page', () => {
   const press = (id: string, button: string) =>
     fetch(`${adyen.url}/hosted/${id}/${button}`, { method: 'POST', redirect: 'manual' });
 
-  test('the Adyen sandbox charges a payer once and hands the returning payer a session result for the shop', async () => {
+  test('the Adyen sandbox charges a payer who pays twice once, and returns the payer with a session result', async () => {
     const { id, reference } = await sessions();
     const back = await press(id, 'pay');
     await press(id, 'pay');
@@ -117,7 +117,9 @@ describe('Adyen payment page', () => {
       url.searchParams.get('sessionResult') ?? '',
     );
     expect(result).toMatchObject({
-      ...{ id, reference, status: 'completed' },
+      id,
+      reference,
+      status: 'completed',
       payments: [{ amount: { value: 499, currency: 'USD' }, resultCode: 'Authorised' }],
     });
     const guessed = adyen.sdk.PaymentsApi.getResultOfPaymentSession(id, 'guessed');
@@ -130,7 +132,8 @@ describe('Adyen payment page', () => {
     const { id } = await sessions();
     expect((await press(id, 'decline')).headers.get('location')).toContain('declined=1');
     expect((await adyen.records()).events[0]).toMatchObject({
-      ...{ type: 'AUTHORISATION', data: { object: { success: 'false' } } },
+      type: 'AUTHORISATION',
+      data: { object: { success: 'false' } },
     });
     for (let times = 0; times < 9; times += 1) await press(id, 'decline');
     expect((await press(id, 'pay')).status).toBe(410);
@@ -147,7 +150,7 @@ describe('Adyen payment page', () => {
   });
 
   test.each(['cancel', 'expire'])(
-    'the Adyen sandbox takes no payment of a session after its outcome %s',
+    'the Adyen sandbox takes no payment for a session that has already ended with the outcome %s',
     async (button) => {
       const { id } = await sessions();
       expect((await press(id, button)).status).toBe(410);
@@ -162,7 +165,7 @@ describe('Adyen payment page', () => {
     expect((await fetch(`${adyen.url}/hosted/CS0`)).status).toBe(404);
   });
 
-  test('one control call makes the Adyen sandbox pay many sessions, and each charge is found by payment id', async () => {
+  test('one call to the control API of the Adyen sandbox pays many sessions, and each charge is found by payment id', async () => {
     const paymentId = randomUUID();
     const { id } = await sessions({ reference: givenReference(paymentId) });
     const paid = await adyen.tell('/__sandbox/sessions/pay', { ids: [id, 'CS0'] });
@@ -178,7 +181,7 @@ describe('Adyen payment page', () => {
   });
 });
 
-test('a planned fault of the Adyen sandbox happens once, and only one after the commit creates the session', async () => {
+test('a planned fault fails one call to the Adyen sandbox, and only a fault after the commit leaves a session', async () => {
   const match = 'POST /v72/sessions';
   const before = (await adyen.records()).counts.sessions ?? 0;
   for (const [kind, isDone] of [

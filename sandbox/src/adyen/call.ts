@@ -3,14 +3,8 @@ import { takeFault } from '../platform/fault-plan.ts';
 import { interfere } from '../platform/interference.ts';
 import { bodyText, cut } from '../platform/requests.ts';
 import { object, ShapeError, text, whole } from '../platform/shape.ts';
-import {
-  AdyenFailure,
-  type FailureBody,
-  inProgress,
-  internalError,
-  invalid,
-  notAllowed,
-} from './failure.ts';
+import { authorize } from './authorization.ts';
+import { AdyenFailure, type FailureBody, inProgress, internalError, invalid } from './failure.ts';
 import type { Fault, Provider } from './provider.ts';
 
 type Work = (body: unknown) => { status: 200 | 201; body: object };
@@ -43,15 +37,6 @@ export function createAnswer(provider: Provider) {
       if (key !== undefined) provider.busyKeys.delete(key);
     }
   };
-}
-
-/** Throws unless the request carries the merchant's API key. */
-export function authorize({ settings }: Provider, request: FastifyRequest): void {
-  const sent = request.headers['x-api-key'];
-  if (sent === undefined) {
-    throw notAllowed(401, '000', 'HTTP Status Response - Unauthorized');
-  }
-  if (sent !== settings.apiKey) throw notAllowed(403, '010', 'Not allowed');
 }
 
 /** Applies a fault planned for before the work; true when the request is already answered. */

@@ -1,36 +1,36 @@
 import type { FastifyInstance } from 'fastify';
-import { registerAudit } from '../platform/audit.routes.ts';
 import { registerCommonControl } from '../platform/control.routes.ts';
 import { allRecords } from '../platform/records.ts';
 import { explainMalformedCalls } from '../platform/requests.ts';
 import { registerScheduledWebhooks } from '../platform/webhook-control.routes.ts';
+import { registerAuditRoutes } from './audit.routes.ts';
 import { AdyenFailure } from './failure.ts';
 import { registerMoneyControlRoutes } from './money-control.routes.ts';
 import { overview } from './overview.ts';
+import { endDueSessions } from './payments.ts';
 import {
   faultReader,
   type Provider,
   providersRetrySeconds,
-  settlementPlanReader,
   webhookPlanReader,
 } from './provider.ts';
 import { recordKinds } from './records.ts';
-import { endDueSessions } from './sessions.ts';
+import { settlementPlanReader } from './settlement-plan.ts';
 
 /** The control API, with which tests and people read the records and plan faults. */
 export function registerControlRoutes(app: FastifyInstance, provider: Provider): void {
   explainMalformedCalls(app, (error) => (error instanceof AdyenFailure ? error : undefined));
-  const { charges, refunds, disputes } = recordKinds;
-  const before = () => endDueSessions(provider);
-  registerAudit(app, provider.db, { kinds: recordKinds, charges, refunds, disputes, before });
+  registerAuditRoutes(app, provider);
   registerMoneyControlRoutes(app, provider);
 
   registerCommonControl(app, provider, {
     service: 'adyen',
-    ...{ faultReader, webhookPlanReader, settlementPlanReader },
+    faultReader,
+    webhookPlanReader,
+    settlementPlanReader,
     overview: () => overview(provider),
     records: (limit) => allRecords(provider.db, recordKinds, limit),
-    before,
+    before: () => endDueSessions(provider),
     reset: () => {
       provider.settings.retrySeconds = providersRetrySeconds;
     },

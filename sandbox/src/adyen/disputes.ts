@@ -23,8 +23,13 @@ export function openDispute(
 ): DisputeRow {
   const { charge, amount, reason, stage } = input;
   const dispute: DisputeRow = {
-    ...{ id: newPspReference(), created: provider.clock.nowSeconds(), charge: charge.id },
-    ...{ amount, currency: charge.currency, reason, payment_id: charge.payment_id },
+    id: newPspReference(),
+    created: provider.clock.nowSeconds(),
+    charge: charge.id,
+    amount,
+    currency: charge.currency,
+    reason,
+    payment_id: charge.payment_id,
     status: stage === 'open' ? ('needs_response' as const) : ('warning_needs_response' as const),
   };
   provider.db.insert('disputes', dispute);

@@ -28,19 +28,24 @@ async function lastEvents(count: number) {
   return events.slice(0, count).map(({ type, data }) => ({ type, ...data.object }));
 }
 
-test('the Adyen sandbox receives a refund, makes it once, and reports it under the merchant reference', async () => {
+test('the Adyen sandbox makes a refund that is requested twice once, and its webhook has the merchant reference', async () => {
   const { pspReference, paymentId } = await givenPaid(adyen);
   const reference = randomUUID();
   const taken = await refund(pspReference, 100, reference);
   expect(taken).toMatchObject({
-    ...{ status: 'received', paymentPspReference: pspReference, reference },
+    status: 'received',
+    paymentPspReference: pspReference,
+    reference,
     amount: { value: 100, currency: 'USD' },
   });
   expect(await refund(pspReference, 100, reference)).toEqual(taken);
   expect(await lastEvents(1)).toMatchObject([
     {
-      ...{ type: 'REFUND', success: 'true', merchantReference: reference },
-      ...{ originalReference: pspReference, pspReference: taken.pspReference },
+      type: 'REFUND',
+      success: 'true',
+      merchantReference: reference,
+      originalReference: pspReference,
+      pspReference: taken.pspReference,
     },
   ]);
   expect(await adyen.get(`/__sandbox/refunds?paymentId=${paymentId}`)).toMatchObject({
@@ -48,7 +53,7 @@ test('the Adyen sandbox receives a refund, makes it once, and reports it under t
   });
 });
 
-test('the Adyen sandbox receives a refund above the remaining amount and later reports that it failed', async () => {
+test('the Adyen sandbox accepts a refund request above the remaining amount, and a later webhook says that it failed', async () => {
   const { pspReference } = await givenPaid(adyen);
   await refund(pspReference, 400);
   expect(await refund(pspReference, 100)).toMatchObject({ status: 'received' });
@@ -57,13 +62,13 @@ test('the Adyen sandbox receives a refund above the remaining amount and later r
   expect(await lastEvents(1)).toMatchObject([{ type: 'REFUND', success: 'true' }]);
 });
 
-test('the Adyen sandbox refuses a refund of an unknown payment', async () => {
+test('the Adyen sandbox refuses a refund request for an unknown payment', async () => {
   await expect(refund('0000000000000000', 1)).rejects.toMatchObject({
     body: { errorCode: '167', errorType: 'validation' },
   });
 });
 
-test('a pending refund in the Adyen sandbox succeeds once it is settled, and can still fail afterwards', async () => {
+test('a pending refund in the Adyen sandbox succeeds when the control API settles it, and can still fail later', async () => {
   const { pspReference } = await givenPaid(adyen);
   await adyen.tell('/__sandbox/refunds', { next: 'pending' });
   const reference = randomUUID();
@@ -79,7 +84,7 @@ test('a pending refund in the Adyen sandbox succeeds once it is settled, and can
   expect(await lastEvents(1)).toMatchObject([{ type: 'REFUND', success: 'true' }]);
 });
 
-test('a refund made in the Customer Area of the Adyen sandbox carries the reference of the payment', async () => {
+test('a refund made by the merchant in the Customer Area of the Adyen sandbox has the reference of its payment', async () => {
   const { pspReference, session } = await givenPaid(adyen);
   await adyen.tell(`/__sandbox/charges/${pspReference}/refund`, { amount: 1 });
   expect(await lastEvents(1)).toMatchObject([
@@ -87,10 +92,11 @@ test('a refund made in the Customer Area of the Adyen sandbox carries the refere
   ]);
 });
 
-test('the Adyen sandbox reports each stage of a dispute under the same PSP reference', async () => {
+test('the webhooks of the Adyen sandbox about the stages of one dispute all have the same PSP reference', async () => {
   const { pspReference } = await givenPaid(adyen);
   const opened = await adyen.tell('/__sandbox/disputes', {
-    ...{ paymentIntent: pspReference, stage: 'warning' },
+    paymentIntent: pspReference,
+    stage: 'warning',
   });
   // The sandbox is part of this project, and its answer is checked below.
   const { id } = opened as { id: string };
@@ -105,13 +111,15 @@ test('the Adyen sandbox reports each stage of a dispute under the same PSP refer
   await expect(adyen.tell(`/__sandbox/disputes/${id}`, { stage: 'open' })).rejects.toThrow('lost');
 });
 
-test('the Adyen sandbox lists charges, refunds and disputes for the auditor', async () => {
+test('the Adyen sandbox lists charges, refunds and disputes for the auditor program', async () => {
   const own = await startAdyen();
   try {
     const { pspReference, paymentId } = await givenPaid(own);
     const reference = randomUUID();
     await own.sdk.ModificationsApi.refundCapturedPayment(pspReference, {
-      ...{ merchantAccount, amount: { value: 100, currency: 'USD' }, reference },
+      merchantAccount,
+      amount: { value: 100, currency: 'USD' },
+      reference,
     });
     await own.tell('/__sandbox/disputes', { paymentIntent: pspReference, stage: 'open' });
     const { disputes } = await own.records();

@@ -1,8 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { registerBalanceControl } from '../platform/balance-control.routes.ts';
-import { registerDisputeControl, registerPayControl } from '../platform/money-control.routes.ts';
+import {
+  registerDisputeControl,
+  registerPayControl,
+  registerRefundControl,
+} from '../platform/money-control.routes.ts';
 import { controlBody, idOf } from '../platform/requests.ts';
-import { atLeast, object, oneOf, optional } from '../platform/shape.ts';
+import { object, oneOf } from '../platform/shape.ts';
 import { disputeStages, moveDispute, openDispute } from './disputes.ts';
 import { recordEvent } from './events.ts';
 import { invalid } from './failure.ts';
@@ -30,7 +34,21 @@ export function registerMoneyControlRoutes(app: FastifyInstance, provider: Provi
     if (session === undefined) return reply.code(404).send({ error: 'not_found' });
     return reply.send(auditedSession(session));
   });
-  registerRefundControl(app, provider);
+  registerRefundControl(app, provider.db, {
+    statuses: ['succeeded', 'failed'],
+    settle: (settled) => auditedRefund(settleRefund(provider, settled)),
+    refund: ({ id, amount }) => {
+      const charge = chargeAt(provider, id);
+      const made = createRefund(provider, {
+        charge,
+        amount: amount ?? charge.amount - charge.amount_refunded,
+        currency: charge.currency,
+        reference: null,
+        reason: null,
+      });
+      return auditedRefund(made);
+    },
+  });
   registerDisputeControl(app, provider.db, {
     stages: disputeStages,
     usualReason: 'Other Fraud-Card Absent Environment',
@@ -56,26 +74,6 @@ export function registerMoneyControlRoutes(app: FastifyInstance, provider: Provi
       recordEvent(provider, { type, pspReference, ...about });
     });
     return { ok: true };
-  });
-}
-
-function registerRefundControl(app: FastifyInstance, provider: Provider): void {
-  app.post('/__sandbox/refunds/:id/settle', (request) => {
-    const { status } = controlBody(request, object({ status: oneOf(['succeeded', 'failed']) }));
-    const id = idOf(request);
-    return auditedRefund(provider.db.transaction(() => settleRefund(provider, { id, status })));
-  });
-  app.post('/__sandbox/charges/:id/refund', (request) => {
-    const { amount } = controlBody(request, object({ amount: optional(atLeast(1)) }));
-    return auditedRefund(
-      provider.db.transaction(() => {
-        const charge = chargeAt(provider, idOf(request));
-        return createRefund(provider, {
-          ...{ charge, currency: charge.currency, reference: null, reason: null },
-          amount: amount ?? charge.amount - charge.amount_refunded,
-        });
-      }),
-    );
   });
 }
 

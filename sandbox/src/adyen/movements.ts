@@ -25,7 +25,11 @@ export function book(
 ): void {
   const { type, charge, modification, amount } = input;
   provider.db.insert('movements', {
-    ...{ created: provider.clock.nowSeconds(), type, charge: charge.id, modification, amount },
+    created: provider.clock.nowSeconds(),
+    type,
+    charge: charge.id,
+    modification,
+    amount,
     modification_reference: input.modificationReference ?? charge.reference,
     currency: input.currency ?? charge.currency,
     ...costsOf(type, amount),

@@ -3,9 +3,9 @@ import { sendPage } from '../platform/pay-page.ts';
 import { idOf, queryText } from '../platform/requests.ts';
 import { challengePage, decidePage, overPage, paidPage } from './pay-page.ts';
 import { beginChallenge, paySession, refuseSession, returnUrlOf, setStatus } from './paying.ts';
+import { findSession } from './payments.ts';
 import type { Provider } from './provider.ts';
 import type { SessionRow } from './rows.ts';
-import { findSession } from './sessions.ts';
 
 /** The payer's pages: plain HTML forms, so that tests can submit them without a browser. */
 export function registerPayRoutes(app: FastifyInstance, provider: Provider): void {

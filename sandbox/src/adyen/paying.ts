@@ -1,9 +1,9 @@
 import { recordEvent } from './events.ts';
 import { newPspReference } from './ids.ts';
 import { book } from './movements.ts';
+import { findSession } from './payments.ts';
 import type { Provider } from './provider.ts';
 import { type ChargeRow, chargeRow, type SessionRow } from './rows.ts';
-import { findSession } from './sessions.ts';
 
 export type PayOutcome =
   | { outcome: 'paid' | 'already_paid' | 'expired' | 'closed'; session: SessionRow }
@@ -105,8 +105,15 @@ function takeMoney(
   const created = provider.clock.nowSeconds();
   const id = newPspReference();
   const charge: ChargeRow = {
-    ...{ id, created, session: session.id, capture: newPspReference(), reference },
-    ...{ amount, amount_refunded: 0, currency, payment_id },
+    id,
+    created,
+    session: session.id,
+    capture: newPspReference(),
+    reference,
+    amount,
+    amount_refunded: 0,
+    currency,
+    payment_id,
   };
   provider.db.insert('charges', charge);
   book(provider, { type: 'Settled', charge, modification: charge.capture, amount });

@@ -43,7 +43,9 @@ export function chargeFee(
   { amount, currency }: { amount: number; currency: string },
 ): void {
   const month = new Date(provider.clock.nowSeconds() * 1000).toLocaleString('en-US', {
-    ...{ month: 'long', year: 'numeric', timeZone: 'UTC' },
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
   });
   const name = `Transaction Fees ${month}`;
   write(provider, { id: newPspReference(), type: 'Fee', name, amount: -amount, currency });

@@ -1,19 +1,9 @@
 import { faultFields, type PlannedFrom } from '../platform/fault-plan.ts';
 import { type Common, type CommonSettings, createCommon } from '../platform/provider.ts';
-import { settlementPlanFields } from '../platform/settlement-plan.ts';
-import {
-  atLeast,
-  flag,
-  name,
-  object,
-  oneOf,
-  optional,
-  type ReadBy,
-  text,
-  whole,
-} from '../platform/shape.ts';
+import { atLeast, flag, object, oneOf, optional, type ReadBy, text } from '../platform/shape.ts';
 import { sendPlanFields } from '../platform/webhook-plan.ts';
 import { schema } from './schema.ts';
+import { type SettlementPlan, settlementPlanReader } from './settlement-plan.ts';
 
 export const faultReader = object({
   ...faultFields,
@@ -50,16 +40,6 @@ export const webhookPlanReader = object({
 });
 type WebhookPlan = ReadBy<typeof webhookPlanReader>;
 
-/** Keyed by the ids of payments and their modifications; amounts are signed. */
-export const settlementPlanReader = object({
-  ...settlementPlanFields(
-    object({ type: name, pspReference: name, amount: whole, currency: name }),
-  ),
-  /** Makes a report available at once instead of from the next day. */
-  isReady: optional(flag),
-});
-type SettlementPlan = ReadBy<typeof settlementPlanReader>;
-
 export type StartSettings = CommonSettings & {
   apiKey: string;
   merchantAccount: string;
@@ -90,7 +70,9 @@ export function createProvider(settings: StartSettings, publicUrl: () => string)
   const { dataFile } = settings;
   return {
     ...createCommon<Fault, WebhookPlan, SettlementPlan>({
-      ...{ dataFile, schema, publicUrl },
+      dataFile,
+      schema,
+      publicUrl,
       plan: webhookPlanReader({}, 'plan'),
       settlementPlan: settlementPlanReader({}, 'plan'),
     }),

@@ -34,7 +34,10 @@ export function auditedRefund(row: RefundRow): object {
   const { charge, reference, reason } = row;
   return {
     ...audited('refund', row),
-    ...{ charge, payment_intent: charge, reference, reason },
+    charge,
+    payment_intent: charge,
+    reference,
+    reason,
     status: refundStatuses[row.status],
     metadata: reference === null ? {} : { refundId: reference },
   };

@@ -1,14 +1,12 @@
-import { object, optional, type Reader, text } from '../platform/shape.ts';
+import { anything, object, optional, text } from '../platform/shape.ts';
 import { recordEvent } from './events.ts';
 import { AdyenFailure, invalid } from './failure.ts';
 import { newPspReference } from './ids.ts';
 import { book } from './movements.ts';
 import { findCharge } from './paying.ts';
+import { amountReader, checkAccount, checkAmount, checkReference } from './payment-params.ts';
 import type { Provider } from './provider.ts';
 import { type ChargeRow, type RefundRow, refundRow } from './rows.ts';
-import { amountReader, checkAccount, checkAmount, checkReference } from './session-params.ts';
-
-const anything: Reader<unknown> = (value) => value;
 
 const refundBody = object({
   merchantAccount: optional(text),
@@ -59,8 +57,11 @@ export function createRefund(
   const { charge, ...asked } = input;
   const { payment_id } = charge;
   const base = {
-    ...{ id: newPspReference(), created: provider.clock.nowSeconds(), charge: charge.id },
-    ...{ ...asked, payment_id },
+    id: newPspReference(),
+    created: provider.clock.nowSeconds(),
+    charge: charge.id,
+    ...asked,
+    payment_id,
   };
   const refund: RefundRow = {
     ...base,
@@ -112,7 +113,10 @@ function getRefund(provider: Provider, id: string): RefundRow {
   );
   if (refund === undefined) {
     throw new AdyenFailure({
-      ...{ status: 404, errorCode: '169', message: 'no such refund', errorType: 'validation' },
+      status: 404,
+      errorCode: '169',
+      message: 'no such refund',
+      errorType: 'validation',
     });
   }
   return refund;

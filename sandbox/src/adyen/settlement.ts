@@ -60,9 +60,19 @@ function linesBetween(provider: Provider, from: number, until: number): Line[] {
       return { ...line, amount, reference };
     });
   const invented = invent.map(({ type, pspReference, amount, currency }, index) => ({
-    ...{ id: -index, created: from, type, charge: pspReference, modification: pspReference },
-    ...{ commission: 0, markup: 0, scheme_fees: 0, interchange: 0 },
-    ...{ modification_reference: '', amount, currency, reference: 'invented' },
+    id: -index,
+    created: from,
+    type,
+    charge: pspReference,
+    modification: pspReference,
+    commission: 0,
+    markup: 0,
+    scheme_fees: 0,
+    interchange: 0,
+    modification_reference: '',
+    amount,
+    currency,
+    reference: 'invented',
   }));
   return [...lines, ...invented];
 }

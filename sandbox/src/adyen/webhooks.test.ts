@@ -47,7 +47,7 @@ test('the Adyen sandbox sends webhooks with signed events that the Adyen SDK ver
   });
 });
 
-test('the Adyen sandbox sends events that are due together in one webhook', async () => {
+test('the Adyen sandbox sends payment events that are due at the same time in one webhook', async () => {
   await plan(together);
   await givenPaid(adyen);
   await minuteLater();
@@ -55,7 +55,7 @@ test('the Adyen sandbox sends events that are due together in one webhook', asyn
   expect(codes()).toEqual(['AUTHORISATION', 'CAPTURE']);
 });
 
-test('a webhook of the Adyen sandbox is verified by the HMAC key planned for it and not by the other key', async () => {
+test('the Adyen sandbox signs a webhook with the HMAC key chosen by the control API, and not with the other key', async () => {
   await plan({ key: 1, ...together });
   await givenPaid(adyen);
   await minuteLater();
@@ -67,7 +67,7 @@ test('a webhook of the Adyen sandbox is verified by the HMAC key planned for it 
 });
 
 test.each([{ tamper: true }, { wrongSecret: true }])(
-  'a webhook that the Adyen sandbox sends with the plan %o fails verification',
+  'a webhook that the Adyen sandbox sends with the planned fault %o fails signature verification',
   async (how) => {
     await plan({ ...how, ...together });
     await givenPaid(adyen);

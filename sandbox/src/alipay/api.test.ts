@@ -142,7 +142,7 @@ describe('Alipay orders', () => {
     });
   });
 
-  test('the Alipay sandbox closes an unpaid order when it expires', async () => {
+  test('the Alipay sandbox closes an unpaid order when the order expires', async () => {
     const order = givenOrder();
     await fetch(pageUrl(alipay, order));
     await alipay.tell('/__sandbox/clock', { advanceSeconds: 31 * 60 });
@@ -188,7 +188,7 @@ describe('Alipay refunds', () => {
     });
   });
 
-  test('a full refund in the Alipay sandbox closes the trade, which keeps its payment date', async () => {
+  test('a full refund in the Alipay sandbox closes the trade, and the trade keeps the date of its payment', async () => {
     const { tradeNo } = await givenPaid(alipay);
     await refund(tradeNo, '6.00');
     expect(await alipay.ask(query, { trade_no: tradeNo })).toMatchObject({

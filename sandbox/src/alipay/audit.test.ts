@@ -19,17 +19,21 @@ afterAll(() => alipay.stop());
 
 const refund = (tradeNo: string, no: string, amount = '2.00') =>
   alipay.ask('alipay.trade.refund', {
-    ...{ trade_no: tradeNo, out_request_no: no, refund_amount: amount },
+    trade_no: tradeNo,
+    out_request_no: no,
+    refund_amount: amount,
   });
 
 describe('Alipay audit records', () => {
-  test('the Alipay sandbox lists charges and refunds for the auditor with the ids of the shop', async () => {
+  test('the Alipay sandbox lists charges and refunds for the auditor program with the ids of the shop', async () => {
     const program = await startAlipay();
     const one = await givenPaid(program);
     const two = await givenPaid(program, { total_amount: '7.01' });
     const no = randomUUID();
     await program.ask('alipay.trade.refund', {
-      ...{ trade_no: one.tradeNo, out_request_no: no, refund_amount: '2.00' },
+      trade_no: one.tradeNo,
+      out_request_no: no,
+      refund_amount: '2.00',
     });
     expect(await auditedIn(program, 'charges')).toEqual(
       sorted([
@@ -44,7 +48,7 @@ describe('Alipay audit records', () => {
     await program.stop();
   });
 
-  test('the Alipay sandbox finds charges and refunds by payment id and by a range of payment ids', async () => {
+  test('the Alipay sandbox finds charges and refunds by the shop’s payment id and by a range of payment ids', async () => {
     const { paymentId, tradeNo } = await givenPaid(alipay);
     const no = randomUUID();
     await refund(tradeNo, no);
@@ -67,7 +71,7 @@ describe('Alipay audit records', () => {
     });
   });
 
-  test('the Alipay sandbox lists its records by kind and refuses an unknown kind', async () => {
+  test('the control API of the Alipay sandbox lists records by kind and refuses an unknown kind', async () => {
     const { tradeNo } = await givenPaid(alipay);
     for (const kind of ['sessions', 'charges', 'events', 'webhookDeliveries', 'refunds']) {
       expect(await alipay.get(`/__sandbox/records/${kind}?limit=1`)).toHaveProperty('records');
@@ -88,7 +92,8 @@ describe('Alipay audit records', () => {
 describe('Alipay bills', () => {
   const bill = (day: string) =>
     alipay.ask('alipay.data.dataservice.bill.downloadurl.query', {
-      ...{ bill_type: 'trade', bill_date: day },
+      bill_type: 'trade',
+      bill_date: day,
     });
   const today = () => beijing(Date.now()).slice(0, 10);
 

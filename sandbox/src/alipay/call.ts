@@ -2,11 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { interfere } from '../platform/interference.ts';
 import { cut } from '../platform/requests.ts';
 import { ShapeError } from '../platform/shape.ts';
+import { contentIn, type Fields, verifyRequest } from './authorization.ts';
 import { AlipayFailure, invalid, systemError, unavailable } from './failure.ts';
-import { contentIn, type Fields, verifyRequest } from './gateway-request.ts';
 import type { WireObject } from './objects.ts';
 import type { Fault, Provider } from './provider.ts';
-import { answerName, contentOf, signedAnswer, signingKey } from './signing.ts';
+import { answerName, contentOf, signedAnswer, signingKey } from './signature.ts';
 
 type Call = { request: FastifyRequest; reply: FastifyReply; fields: Fields };
 

@@ -1,6 +1,5 @@
-import { audited } from '../platform/audited.ts';
 import { yuan } from '../platform/beijing.ts';
-import type { ChargeRow, EventRow, OrderRow, RefundRow } from './rows.ts';
+import type { ChargeRow, OrderRow } from './rows.ts';
 import { wireTime } from './times.ts';
 
 /** An object in the JSON format of the provider. */
@@ -43,40 +42,5 @@ export function refundAnswer(charge: ChargeRow, { hasMoved }: { hasMoved: boolea
     refund_fee: yuan(charge.amount_refunded),
     send_back_fee: hasMoved ? yuan(charge.amount_refunded) : '0.00',
     trade_no: charge.id,
-  };
-}
-
-export function auditedCharge(row: ChargeRow): WireObject {
-  const { id, amount_refunded, out_trade_no: outTradeNo } = row;
-  return { ...audited('charge', row), amount_refunded, payment_intent: id, outTradeNo };
-}
-
-const auditedStatus = {
-  PROCESSING: 'pending',
-  SUCCESS: 'succeeded',
-  FAILED: 'failed',
-} as const satisfies Record<RefundRow['status'], string>;
-
-export function auditedRefund(row: RefundRow): WireObject {
-  const { id, charge } = row;
-  return {
-    ...audited('refund', row),
-    ...{ charge, payment_intent: charge },
-    status: auditedStatus[row.status],
-    metadata: row.is_asked === 1 ? { refundId: id } : {},
-  };
-}
-
-export function auditedOrder(row: OrderRow): WireObject {
-  const { asked, ...order } = row;
-  return { id: row.out_trade_no, object: 'order', ...order };
-}
-
-export function auditedEvent(row: EventRow): WireObject {
-  const { id, created, type, url } = row;
-  const fields: WireObject = JSON.parse(row.fields);
-  return {
-    ...{ id, object: 'event', created, type, url },
-    data: { object: { id: String(fields.trade_no), ...fields } },
   };
 }

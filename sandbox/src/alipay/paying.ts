@@ -1,7 +1,7 @@
 import { recordTradeEvent } from './events.ts';
-import { bookFee } from './flows.ts';
 import { newBuyerId } from './ids.ts';
-import { closeDueTrades, findOrder } from './orders.ts';
+import { closeDueTrades, findOrder } from './payments.ts';
+import { bookFee } from './payouts.ts';
 import type { Provider } from './provider.ts';
 import { type ChargeRow, chargeRow, type OrderRow } from './rows.ts';
 

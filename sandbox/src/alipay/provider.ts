@@ -2,11 +2,9 @@ import type { KeyObject } from 'node:crypto';
 import { type BillPlan, noBillPlan } from '../platform/daily-bills.ts';
 import { faultFields, type PlannedFrom } from '../platform/fault-plan.ts';
 import { type Common, type CommonSettings, createCommon } from '../platform/provider.ts';
-import { settlementPlanFields } from '../platform/settlement-plan.ts';
 import {
   atLeast,
   flag,
-  name,
   object,
   oneOf,
   optional,
@@ -16,6 +14,7 @@ import {
 } from '../platform/shape.ts';
 import { sendPlanFields } from '../platform/webhook-plan.ts';
 import { schema } from './schema.ts';
+import { type SettlementPlan, settlementPlanReader } from './settlement-plan.ts';
 
 export const faultReader = object({
   ...faultFields,
@@ -62,14 +61,6 @@ export const webhookPlanReader = object({
 });
 type WebhookPlan = ReadBy<typeof webhookPlanReader>;
 
-/** Keyed by trade and refund ids; amounts are in fen. */
-export const settlementPlanReader = object({
-  ...settlementPlanFields(object({ amount: whole, outTradeNo: name, tradeNo: name })),
-  /** The totals do not match the lines. */
-  wrongSums: optional(flag),
-});
-type SettlementPlan = ReadBy<typeof settlementPlanReader>;
-
 export const keyPlanReader = object({ signWith: oneOf(['first', 'next', 'alternate']) });
 type KeyPlan = ReadBy<typeof keyPlanReader>;
 export const noKeyPlan: KeyPlan = { signWith: 'first' };
@@ -110,7 +101,9 @@ export function createProvider(
   const { dataFile } = settings;
   return {
     ...createCommon<Fault, WebhookPlan, SettlementPlan>({
-      ...{ dataFile, schema, publicUrl },
+      dataFile,
+      schema,
+      publicUrl,
       plan: webhookPlanReader({}, 'plan'),
       settlementPlan: settlementPlanReader({}, 'plan'),
     }),

@@ -3,11 +3,11 @@ import { yuan } from '../platform/beijing.ts';
 import { name, object, optional, text } from '../platform/shape.ts';
 import { recordTradeEvent } from './events.ts';
 import { refused } from './failure.ts';
-import { bookFee } from './flows.ts';
 import { refundAnswer, type WireObject } from './objects.ts';
-import { fenOf } from './order-params.ts';
-import { tradeOf } from './orders.ts';
 import { findCharge } from './paying.ts';
+import { fenOf } from './payment-params.ts';
+import { tradeOf } from './payments.ts';
+import { bookFee } from './payouts.ts';
 import type { Provider } from './provider.ts';
 import { type ChargeRow, orderRow, type RefundRow, refundRow } from './rows.ts';
 
@@ -128,7 +128,10 @@ function createRefund(
   const { currency, payment_id } = charge;
   const base = { id, created, charge: charge.id, amount, currency, payment_id };
   const refund: RefundRow = {
-    ...{ ...base, is_asked: isAsked ? 1 : 0, status: 'PROCESSING', settled: null },
+    ...base,
+    is_asked: isAsked ? 1 : 0,
+    status: 'PROCESSING',
+    settled: null,
   };
   provider.db.insert('refunds', refund);
   // A pending refund takes up its amount, so the same money cannot be refunded twice.

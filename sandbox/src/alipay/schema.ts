@@ -1,6 +1,6 @@
 import { flowTable } from '../platform/flows.ts';
 import { webhookTables } from '../platform/webhook-plan.ts';
-import { flowWords } from './flows.ts';
+import { flowWords } from './payouts.ts';
 
 /** Seconds are of the sandbox clock. Amounts are in fen. */
 const paying = `

@@ -2,10 +2,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { originOf } from '../platform/program.ts';
 import { createProviderServer, registerApart, workWhileOpen } from '../platform/provider-server.ts';
-import { registerCashierRoutes } from './cashier.routes.ts';
+import { registerApiRoutes } from './api.routes.ts';
 import { registerControlRoutes } from './control.routes.ts';
-import { registerGatewayRoutes } from './gateway.routes.ts';
-import { closeDueTrades } from './orders.ts';
+import { registerPayRoutes } from './pay.routes.ts';
+import { closeDueTrades } from './payments.ts';
 import { createProvider, type StartSettings } from './provider.ts';
 import { startWebhookSender } from './webhook-sender.ts';
 
@@ -16,8 +16,8 @@ export function createAlipayServer(settings: StartSettings): FastifyInstance {
     publicUrl: () => settings.publicUrl ?? originOf(app),
     stranger: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
   });
-  registerGatewayRoutes(app, provider);
-  registerApart(app, (scope) => registerCashierRoutes(scope, provider));
+  registerApiRoutes(app, provider);
+  registerApart(app, (scope) => registerPayRoutes(scope, provider));
   registerApart(app, (scope) => registerControlRoutes(scope, provider));
 
   workWhileOpen(app, provider, {

@@ -9,7 +9,7 @@ import { signed } from '../platform/rsa.ts';
 import { startSending } from '../platform/sending.ts';
 import { json, object, text, textRecord } from '../platform/shape.ts';
 import type { Provider } from './provider.ts';
-import { signedText, signingKey } from './signing.ts';
+import { signedText, signingKey } from './signature.ts';
 import { wireTime } from './times.ts';
 
 const sendRow = object({ ...sendFields, type: text, url: text, fields: json(textRecord) });

@@ -10,7 +10,7 @@ afterAll(async () => await game.stop());
 
 type Recharge = ReturnType<typeof givenRecharge>;
 
-test('the game sandbox lists grants for the auditor with their role, quantity and number of deliveries', async () => {
+test('the game sandbox lists grants for the auditor program with their role, quantity and number of deliveries', async () => {
   const once = await givenGrants({
     items: [
       { sku: 'gems_60', quantity: 2 },
@@ -39,7 +39,7 @@ test('the game sandbox lists grants for the auditor with their role, quantity an
   });
 });
 
-test('the game sandbox lists the last answer to the revocation of each payment for the auditor', async () => {
+test('the game sandbox tells the auditor program its last answer to the revocation of each payment', async () => {
   const other = await startGame();
   try {
     const [given, none] = [givenRecharge(), givenRecharge()];
@@ -60,7 +60,7 @@ test('the game sandbox lists the last answer to the revocation of each payment f
 });
 
 test.each(['calls', 'grants'])(
-  'the game sandbox lists all %s page by page, each once',
+  'the game sandbox lists all %s for the auditor program page by page, each once',
   async (kind) => {
     for (const _more of [1, 2, 3]) await givenGrants();
 

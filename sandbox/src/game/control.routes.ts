@@ -14,7 +14,8 @@ import {
   recordPage,
   revocationsOf,
 } from './records.ts';
-import { role, setRoles } from './roles.ts';
+import { role } from './role.ts';
+import { setRoles } from './roles.ts';
 import { createTokenKeys, publicKeysOf, signToken, tokenAlgs } from './tokens.ts';
 
 const switchBody = object({ enabled: flag });

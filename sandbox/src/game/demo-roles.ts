@@ -1,4 +1,4 @@
-import type { Role } from './roles.ts';
+import type { Role } from './role.ts';
 
 /** By server. */
 type Roles = Readonly<Record<string, readonly Role[]>>;

@@ -23,8 +23,13 @@ async function give(gameId: string, changes: object = {}) {
 }
 
 const entry = (paymentId: string | undefined, gameId: string, what = 'given') => ({
-  ...{ paymentId, gameId, what, serverId: 's12', roleId: 'r_aveline' },
-  ...{ gameAccountId: 'ga_aveline', items: [{ sku: 'gems_60', quantity: 1 }] },
+  paymentId,
+  gameId,
+  what,
+  serverId: 's12',
+  roleId: 'r_aveline',
+  gameAccountId: 'ga_aveline',
+  items: [{ sku: 'gems_60', quantity: 1 }],
   at: expect.stringMatching(/^\d{4}-.*Z$/),
 });
 

@@ -24,7 +24,7 @@ test.each([
   ['bw_kaito', 'bw6', []],
   ['ga_anyone', 's3', []],
 ])(
-  'the game sandbox gives account %s on server %s the roles %j',
+  'the game sandbox answers a role query for the game account %s on server %s with the roles %j',
   async (gameAccountId, serverId, names) => {
     expect(await rolesOf({ gameAccountId, serverId })).toMatchObject(
       names.map((name) => ({ name })),
@@ -111,7 +111,7 @@ test('ten concurrent recharge.deliver calls to the game sandbox give the items o
   ]);
 });
 
-test('the game sandbox answers 409 to other items for a delivered payment and gives nothing more', async () => {
+test('the game sandbox answers 409 to recharge.deliver with other items for a delivered payment and gives no more', async () => {
   const body = givenRecharge();
   await game.call('recharge.deliver', body);
 
@@ -124,7 +124,7 @@ test('the game sandbox answers 409 to other items for a delivered payment and gi
   expect(await game.grants(body.paymentId)).toHaveLength(1);
 });
 
-test('the game sandbox takes recharge.deliver with its JSON fields in another order for the same delivery', async () => {
+test('the game sandbox treats a repeated recharge.deliver with reordered JSON fields as the same delivery', async () => {
   const body = givenRecharge();
   await game.call('recharge.deliver', body);
 
@@ -133,7 +133,7 @@ test('the game sandbox takes recharge.deliver with its JSON fields in another or
   expect(await game.call('recharge.deliver', turned)).toEqual(alreadyDelivered);
 });
 
-test('a payment that the game sandbox declined stays declined after its role appears', async () => {
+test('a delivery that the game sandbox declined for an unknown role stays declined when the role appears later', async () => {
   const body = givenRecharge({ serverId: 's3' });
   const declined = { status: 200, body: { result: 'declined', reason: 'role_not_found' } };
   expect(await game.call('recharge.deliver', body)).toEqual(declined);
@@ -193,7 +193,7 @@ test('the game sandbox answers a retry of recharge.deliver that was cut off afte
   ]);
 });
 
-test('a hanging recharge.deliver gives nothing in the game sandbox once another call delivered the payment', async () => {
+test('a hanging recharge.deliver call gives nothing in the game sandbox if another call has delivered the payment', async () => {
   const body = givenRecharge();
   await game.tell('/__sandbox/faults', { call: 'recharge.deliver', kind: 'hang' });
   const first = game.call('recharge.deliver', body);
@@ -249,7 +249,7 @@ test('a game account of the game sandbox can have different roles in different g
   });
 });
 
-test('a planned refusal makes the game sandbox answer refused to recharge.validate', async () => {
+test('the game sandbox answers recharge.validate with the result refused when the control API has planned it', async () => {
   await game.tell('/__sandbox/faults', { call: 'recharge.validate', kind: 'refuse' });
 
   expect(await game.call('recharge.validate', givenRecharge())).toEqual({

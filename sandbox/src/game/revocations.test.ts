@@ -48,7 +48,7 @@ test('the game sandbox declines to deliver a revoked payment again, even without
   expect(await game.grants(body.paymentId)).toHaveLength(1);
 });
 
-test('a hanging delivery in the game sandbox gives nothing after its payment was revoked', async () => {
+test('a hanging recharge.deliver call gives nothing in the game sandbox if its payment is revoked meanwhile', async () => {
   const body = givenRecharge();
   await game.tell('/__sandbox/faults', { call: 'recharge.deliver', kind: 'hang' });
   const late = deliver(body);

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import { atLeast, json, listOf, name, object, type ReadBy } from '../platform/shape.ts';
+import { json, listOf, object } from '../platform/shape.ts';
 import { demoRoles } from './demo-roles.ts';
 import type { Game } from './game.ts';
-
-export const role = object({ roleId: name, name, level: atLeast(0) });
-export type Role = ReadBy<typeof role>;
+import { type Role, role } from './role.ts';
 
 type Place = { gameAccountId: string; serverId: string };
 

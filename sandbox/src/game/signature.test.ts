@@ -18,7 +18,7 @@ const refused = { status: 401, body: { error: 'bad_signature' } };
 const now = () => Math.floor(Date.now() / 1000);
 
 test.each(['roles.query', 'recharge.validate', 'recharge.deliver', 'recharge.revoke'])(
-  'the game sandbox refuses %s with a missing, malformed or wrong signature',
+  'the game sandbox refuses the call %s with a missing, malformed or wrong signature',
   async (call) => {
     const body = givenRecharge();
 
@@ -30,7 +30,7 @@ test.each(['roles.query', 'recharge.validate', 'recharge.deliver', 'recharge.rev
   },
 );
 
-test('the game sandbox refuses a call whose body gained a space after signing', async () => {
+test('the game sandbox refuses a call whose body got an extra space after the call was signed', async () => {
   const body = JSON.stringify(givenRecharge());
 
   expect(await game.call('recharge.deliver', `${body} `, { header: signatureOf(body) })).toEqual(

@@ -5,7 +5,7 @@ import { createTokenKeys, publicKeysOf, signToken, tokenAlgs } from './tokens.ts
 const player = { gameId: 'solmere', gameAccountId: 'ga_1', seconds: 60 };
 
 test.each(tokenAlgs)(
-  'an arrival token that the game sandbox signed with %s is verified by its published keys',
+  'a sign-in token that the game sandbox signs with %s is verified by its published keys',
   async (alg) => {
     const keys = createTokenKeys();
     const published = publicKeysOf(keys) as JSONWebKeySet; // as: jose validates the key set
@@ -20,7 +20,7 @@ test.each(tokenAlgs)(
   },
 );
 
-test('two arrival tokens that the game sandbox signs for one game account differ', () => {
+test('two sign-in tokens that the game sandbox signs for one game account differ', () => {
   const keys = createTokenKeys();
   const tokens = [1, 2].map(() => signToken(keys, { ...player, alg: 'EdDSA' }));
   expect(new Set(tokens).size).toBe(2);

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { overviewPage } from '../platform/overview-page.ts';
 import { controlBody, explainMalformedCalls } from '../platform/requests.ts';
 import { listOf, name, object } from '../platform/shape.ts';
+import { byIssuer, issuerNames, issuers } from './issuers.ts';
 import { facebookIdOf, openIdOf, people } from './people.ts';
 import { faultBody, type World } from './world.ts';
 
@@ -19,6 +20,7 @@ export function registerControlRoutes(app: FastifyInstance, world: World): void 
   app.get('/__sandbox/people', () => ({
     people: people.map((person) => ({
       ...person,
+      ...byIssuer((name) => issuers[name].subjectOf(person)),
       facebook: facebookIdOf(person, world.clients.facebook.appId),
       openIds: Object.fromEntries(
         Object.keys(world.clients.wechat).map((appId) => [appId, openIdOf(person, appId)]),
@@ -54,9 +56,10 @@ export function registerControlRoutes(app: FastifyInstance, world: World): void 
 }
 
 function overview(world: World): string {
+  const titles = issuerNames.map((name) => issuers[name].title);
   return overviewPage({
     title: 'Sandbox identity providers',
-    lead: 'Google, Apple, Facebook and WeChat, as far as a shop needs them. Newest first.',
+    lead: `${titles.join(', ')}, Facebook and WeChat, as far as a shop needs them. Newest first.`,
     facts: [
       ['People', people.length],
       ['Return addresses', world.returnAddresses.size],
@@ -79,8 +82,12 @@ function overview(world: World): string {
       },
       {
         title: 'People',
-        columns: ['Name', 'Google', 'Apple', 'WeChat union id'],
-        rows: people.map((person) => [person.name, person.google, person.apple, person.unionId]),
+        columns: ['Name', ...titles, 'WeChat union id'],
+        rows: people.map((person) => [
+          person.name,
+          ...issuerNames.map((name) => issuers[name].subjectOf(person)),
+          person.unionId,
+        ]),
       },
     ],
   });

@@ -98,7 +98,7 @@ test('the Google identity sandbox refuses a token request with a wrong PKCE code
 });
 
 describe('WeChat sign-in', () => {
-  test('each WeChat page of the identity sandbox refuses the app id and scope of the other application kind', async () => {
+  test('the WeChat in-app and website sign-in pages of the identity sandbox refuse each other’s app id and scope', async () => {
     const { wechatInApp, wechatWeb } = identity;
     for (const [provider, other] of [
       [wechatInApp, wechatWeb],
@@ -111,7 +111,7 @@ describe('WeChat sign-in', () => {
     }
   });
 
-  test('the WeChat identity sandbox refuses the authorization code of one application from another', async () => {
+  test('the WeChat identity sandbox refuses an authorization code that another application exchanges for a token', async () => {
     const code = await identity.codeFor(identity.wechatInApp, 'mira');
     const { appId, secret } = wechat.website;
     const crossed = await identity.wechatInApp.trade(code, { appid: appId, secret });
@@ -119,7 +119,7 @@ describe('WeChat sign-in', () => {
     expect((await identity.wechatInApp.trade(code)).body).toHaveProperty('openid');
   });
 
-  test('the WeChat identity sandbox gives each application its own open id, and one union id but for snsapi_base', async () => {
+  test('the WeChat identity sandbox gives a user an open id per application, and one union id except in snsapi_base', async () => {
     const { wechatInApp, wechatWeb } = identity;
     const silent = { ...wechatInApp, asks: { ...wechatInApp.asks, scope: 'snsapi_base' } };
     const told = [];

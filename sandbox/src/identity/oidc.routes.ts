@@ -3,19 +3,20 @@ import type Provider from 'oidc-provider';
 import { originOf } from '../platform/program.ts';
 import { bodyText } from '../platform/requests.ts';
 import { choosePage } from './choose-page.ts';
-import { createIssuers, type IssuerName, type Issuers, issuerNames } from './oidc.ts';
+import { type IssuerName, issuerNames, issuers } from './issuers.ts';
+import { createIssuer } from './oidc.ts';
 import { findPerson } from './people.ts';
 import type { World } from './world.ts';
 
-const titles: Record<IssuerName, string> = { google: 'Google', apple: 'Apple' };
-
-/** Both OpenID issuers, and the page on which a test person is chosen. */
+/** The OpenID issuers, and the page on which a test person is chosen. */
 export function registerOidcRoutes(app: FastifyInstance, world: World): void {
-  let issuers: Issuers | undefined;
+  const opened: Partial<Record<IssuerName, Provider>> = {};
   // The issuer identifier is its URL, which is known only once the program listens.
   const issuerOf = (name: IssuerName): Provider => {
-    issuers ??= createIssuers(world, originOf(app));
-    return issuers[name];
+    const provider =
+      opened[name] ?? createIssuer(world, { name, issuer: `${originOf(app)}/${name}` });
+    opened[name] = provider;
+    return provider;
   };
 
   app.addHook('onRequest', async (request, reply) => {
@@ -32,7 +33,7 @@ export function registerOidcRoutes(app: FastifyInstance, world: World): void {
     app.get(`/${name}/choose/:uid`, async (request, reply) => {
       const { params } = await issuerOf(name).interactionDetails(request.raw, reply.raw);
       const page = choosePage({
-        provider: titles[name],
+        provider: issuers[name].title,
         client: String(params.client_id),
         action: request.url,
         fields: {},
@@ -46,8 +47,11 @@ export function registerOidcRoutes(app: FastifyInstance, world: World): void {
         request.raw,
         reply.raw,
         person === undefined
-          ? { error: name === 'apple' ? 'user_cancelled_authorize' : 'access_denied' }
-          : { login: { accountId: person[name], remember: false }, select_account: {} },
+          ? { error: issuers[name].cancelled }
+          : {
+              login: { accountId: issuers[name].subjectOf(person), remember: false },
+              select_account: {},
+            },
         { mergeWithLastSubmission: false },
       );
     });

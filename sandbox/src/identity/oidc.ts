@@ -1,49 +1,15 @@
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
-import Provider, {
-  type Configuration,
-  interactionPolicy,
-  type KoaContextWithOIDC,
-} from 'oidc-provider';
+import Provider, { type Configuration, interactionPolicy } from 'oidc-provider';
 import { isRecord } from '../platform/shape.ts';
-import { isAppleSecret } from './apple-secret.ts';
 import { spoiled, tokenFaults } from './id-token.ts';
+import type { Exchange } from './issuer.ts';
+import { type IssuerName, issuers } from './issuers.ts';
 import { createOidcStore } from './oidc-store.ts';
-import { type Person, people } from './people.ts';
+import { people } from './people.ts';
 import { recordCall, takeFault, type World } from './world.ts';
 
-export const issuerNames = ['google', 'apple'] as const;
-export type IssuerName = (typeof issuerNames)[number];
-export type Issuers = Record<IssuerName, Provider>;
-
-/** The request as middleware sees it; `oidc` is set once the issuer has handled it. */
-type Exchange = {
-  path: string;
-  status: number;
-  body: unknown;
-  oidc?: KoaContextWithOIDC['oidc'];
-};
-
-/** Google and Apple, each with an issuer URL below the address of this program. */
-export function createIssuers(world: World, origin: string): Issuers {
-  const google = createIssuer(world, { name: 'google', issuer: `${origin}/google` });
-  const apple = createIssuer(world, { name: 'apple', issuer: `${origin}/apple` });
-  const { clientId, ...signing } = world.clients.apple;
-  apple.Client.prototype.compareClientSecret = (secret) =>
-    isAppleSecret(secret, {
-      clientId,
-      ...signing,
-      issuer: `${origin}/apple`,
-      nowSeconds: Math.floor(Date.now() / 1_000),
-    });
-  const greeted = new Set<string>();
-  apple.use(async (ctx, next) => {
-    await next();
-    addNameOnce(ctx, greeted);
-  });
-  return { google, apple };
-}
-
-function createIssuer(
+/** An OpenID provider with an issuer URL below the address of this program. */
+export function createIssuer(
   world: World,
   { name, issuer }: { name: IssuerName; issuer: string },
 ): Provider {
@@ -62,11 +28,17 @@ function createIssuer(
   // Redirect URIs are registered while the program runs.
   provider.Client.prototype.redirectUriAllowed = (address) => world.returnAddresses.has(address);
   provider.use((ctx, next) => tradeWithFaults(ctx, next, { world, name, privateKey }));
+  const { isSecret } = world.clients.openid[name];
+  if (isSecret !== undefined) {
+    provider.Client.prototype.compareClientSecret = (secret) => isSecret(secret, issuer);
+  }
+  issuers[name].prepare?.(provider);
   return provider;
 }
 
 function configurationOf(world: World, name: IssuerName): Configuration {
-  const { google, apple } = world.clients;
+  const { id, secret } = world.clients.openid[name];
+  const { subjectOf, claimsOf, scopes, needsPkce } = issuers[name];
   const policy = interactionPolicy.base();
   policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }));
   // The choice is not remembered: the next test in this browser may be another person.
@@ -82,8 +54,8 @@ function configurationOf(world: World, name: IssuerName): Configuration {
   return {
     clients: [
       {
-        client_id: name === 'google' ? google.id : apple.clientId,
-        client_secret: name === 'google' ? google.secret : 'checked by its signature',
+        client_id: id,
+        client_secret: secret,
         redirect_uris: ['https://shop.example/return'],
         token_endpoint_auth_method: 'client_secret_post',
         grant_types: ['authorization_code'],
@@ -101,9 +73,9 @@ function configurationOf(world: World, name: IssuerName): Configuration {
       },
     },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-    scopes: ['openid', 'email', 'profile', ...(name === 'apple' ? ['name'] : [])],
+    scopes: ['openid', 'email', 'profile', ...scopes],
     conformIdTokenClaims: false,
-    pkce: { required: () => name === 'google' },
+    pkce: { required: () => needsPkce },
     ttl: {
       AuthorizationCode: 300,
       Interaction: 600,
@@ -113,9 +85,9 @@ function configurationOf(world: World, name: IssuerName): Configuration {
       AccessToken: 600,
     },
     findAccount: (_ctx, subject) => {
-      const person = people.find((candidate) => candidate[name] === subject);
+      const person = people.find((candidate) => subjectOf(candidate) === subject);
       if (person === undefined) return undefined;
-      return { accountId: subject, claims: () => claimsOf(person, name) };
+      return { accountId: subject, claims: () => ({ sub: subject, ...claimsOf(person) }) };
     },
     // Choosing a person also grants consent to all requested scopes.
     loadExistingGrant: async (ctx) => {
@@ -127,14 +99,6 @@ function configurationOf(world: World, name: IssuerName): Configuration {
       return grant;
     },
   };
-}
-
-function claimsOf(person: Person, name: IssuerName) {
-  if (name === 'google') {
-    return { sub: person.google, email: person.email, email_verified: true, name: person.name };
-  }
-  const email = `${person.id}@privaterelay.appleid.com`;
-  return { sub: person.apple, email, email_verified: 'true' };
 }
 
 async function tradeWithFaults(
@@ -166,17 +130,4 @@ async function tradeWithFaults(
 
 function isOfTheToken(kind: string | undefined): boolean {
   return tokenFaults.some((fault) => fault === kind);
-}
-
-/** Apple sends a person's name next to the code, and only on the first sign-in. */
-function addNameOnce(ctx: Exchange, greeted: Set<string>): void {
-  const { body } = ctx;
-  if (typeof body !== 'string' || !body.includes('name="code"')) return;
-  const person = people.find(({ apple }) => apple === ctx.oidc?.session?.accountId);
-  if (person === undefined || greeted.has(person.id)) return;
-  greeted.add(person.id);
-  const [firstName = '', lastName = ''] = person.name.split(' ');
-  const user = JSON.stringify({ name: { firstName, lastName }, email: person.email });
-  const field = `<input type="hidden" name="user" value="${user.replaceAll('"', '&quot;')}"/>`;
-  ctx.body = body.replace('<noscript>', () => `${field}\n    <noscript>`);
 }

@@ -6,7 +6,7 @@ import { registerOidcRoutes } from './oidc.routes.ts';
 import { registerWechatRoutes } from './wechat.routes.ts';
 import { type Clients, createWorld } from './world.ts';
 
-/** Four sign-in providers: Google, Apple, Facebook and WeChat. */
+/** The sign-in providers: OpenID issuers, Facebook and WeChat. */
 export function createIdentityServer(input: {
   clients: Clients;
   returnAddresses: readonly string[];

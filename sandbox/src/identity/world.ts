@@ -11,8 +11,10 @@ import {
   recordOf,
   text,
 } from '../platform/shape.ts';
+import type { IssuerClient } from './issuer.ts';
+import { byIssuer, type IssuerName, issuerNames, issuers } from './issuers.ts';
 
-const providers = ['google', 'apple', 'facebook', 'wechat'] as const;
+const providers = [...issuerNames, ...(['facebook', 'wechat'] as const)];
 export type ProviderName = (typeof providers)[number];
 
 /** `hang` and `error` apply to the token request; the others change its answer. */
@@ -44,8 +46,7 @@ export type WechatKind = (typeof wechatKinds)[number];
 
 /** The registered clients of each provider, with their secrets. */
 export type Clients = {
-  google: { id: string; secret: string };
-  apple: { clientId: string; teamId: string; keyId: string; publicKey: string };
+  openid: Record<IssuerName, IssuerClient>;
   facebook: { appId: string; appSecret: string };
   wechat: Record<string, { secret: string; kind: WechatKind }>;
 };
@@ -127,16 +128,16 @@ export function newSecret(): string {
 }
 
 const clientsOf = {
-  google: json(object({ id: text, secret: text })),
-  apple: json(object({ clientId: text, teamId: text, keyId: text, publicKey: text })),
   facebook: json(object({ appId: text, appSecret: text })),
   wechat: json(recordOf(object({ secret: text, kind: oneOf(wechatKinds) }))),
 };
 
 export function readClients(env: NodeJS.ProcessEnv): Clients {
   return {
-    google: clientsOf.google(env.GOOGLE_CLIENT, 'GOOGLE_CLIENT'),
-    apple: clientsOf.apple(env.APPLE_CLIENT, 'APPLE_CLIENT'),
+    openid: byIssuer((name) => {
+      const { client, setting } = issuers[name];
+      return client(env[setting], setting);
+    }),
     facebook: clientsOf.facebook(env.FACEBOOK_CLIENT, 'FACEBOOK_CLIENT'),
     wechat: clientsOf.wechat(env.WECHAT_CLIENTS, 'WECHAT_CLIENTS'),
   };

@@ -39,7 +39,7 @@ test.each([
   ['made for another desk', { origin: 'http://other.test' }, 'It was made for another desk.'],
   ['that has expired', { seconds: -1 }, 'It is too old.'],
 ])(
-  'the customer service desk of the mail sandbox refuses a link %s',
+  'the customer service desk of the mail sandbox refuses a customer service link %s',
   async (_which, change, words) => {
     const { status, text } = await ask(change);
     expect(status).toBe(403);

@@ -61,7 +61,7 @@ test.each([
   ['block', 550],
   ['later', 451],
 ])(
-  'the mail sandbox refuses a recipient once with the planned fault %s',
+  'the mail sandbox refuses a mail recipient once with the planned SMTP fault %s',
   async (kind, responseCode) => {
     await mail.tell('/__sandbox/faults', { kind, to: 'wrong@mail.test' });
     await send({ to: 'right@mail.test' });

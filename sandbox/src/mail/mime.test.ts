@@ -33,7 +33,7 @@ test.each([
   expect(mail).toMatchObject({ text, html: null });
 });
 
-test('the mail sandbox finds the text and the HTML of a mail in nested multipart alternatives', () => {
+test('the mail sandbox finds the plain text and the HTML of a mail in nested MIME multipart sections', () => {
   const mail = parseMail(
     lines(
       'Content-Type: multipart/mixed; boundary="outer"',

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
+import { issueToken } from './authorization.ts';
 import { createAnswer } from './call.ts';
 import { captureOrder, getCapture } from './captures.ts';
 import { disputeObject, disputeSummary, disputesOf, getDispute } from './disputes.ts';
 import { invalid, missing } from './failure.ts';
 import { captureObject, refundObject } from './objects.ts';
-import { readOrder } from './order-params.ts';
-import { createOrder, endDueOrders, getOrder, wireOrder } from './orders.ts';
+import { readOrder } from './payment-params.ts';
+import { createOrder, endDueOrders, getOrder, wireOrder } from './payments.ts';
 import type { Provider } from './provider.ts';
 import { createRefund, getRefund, readRefund } from './refunds.ts';
-import { issueToken } from './tokens.ts';
-import { searchTransactions } from './transactions.ts';
+import { searchTransactions } from './settlement.ts';
 
 /** The part of the provider's API that the shop uses, served over TLS only. */
 export function registerApiRoutes(app: FastifyInstance, provider: Provider): void {

@@ -87,22 +87,28 @@ describe('PayPal orders', () => {
     ['HUF', '500.5', 'DECIMALS_NOT_SUPPORTED'],
     ['USD', '4.999', 'DECIMAL_PRECISION'],
     ['USD', '0.00', 'CANNOT_BE_ZERO_OR_NEGATIVE'],
-  ])('the PayPal sandbox refuses an order of %s %s with %s', async (currency, amount, issue) => {
-    const sent = paypal.sdk.orders.createOrder({ body: givenOrderParams({ currency, amount }) });
-    await expect(sent).rejects.toMatchObject(refused(422, issue));
-  });
+  ])(
+    'the PayPal sandbox refuses an order with the amount %s %s with the error %s',
+    async (currency, amount, issue) => {
+      const sent = paypal.sdk.orders.createOrder({ body: givenOrderParams({ currency, amount }) });
+      await expect(sent).rejects.toMatchObject(refused(422, issue));
+    },
+  );
 
   test.each([
     ['TWD', '150'],
     ['JPY', '500'],
     ['HUF', '500'],
     ['EUR', '4.9'],
-  ])('the PayPal sandbox captures an order of %s %s in full', async (currency, amount) => {
-    const { captureId } = await givenCapture(paypal, { currency, amount });
-    const { charges } = await paypal.records();
-    const taken = { TWD: 15_000, JPY: 500, HUF: 50_000, EUR: 490 }[currency];
-    expect(charges.find(({ id }) => id === captureId)?.amount).toBe(taken);
-  });
+  ])(
+    'the PayPal sandbox captures an order with the amount %s %s in full',
+    async (currency, amount) => {
+      const { captureId } = await givenCapture(paypal, { currency, amount });
+      const { charges } = await paypal.records();
+      const taken = { TWD: 15_000, JPY: 500, HUF: 50_000, EUR: 490 }[currency];
+      expect(charges.find(({ id }) => id === captureId)?.amount).toBe(taken);
+    },
+  );
 
   test('the PayPal sandbox answers a repeated PayPal-Request-Id with its order, and refuses it for another order', async () => {
     const body = givenOrderParams();
@@ -168,7 +174,7 @@ describe('PayPal orders', () => {
 });
 
 describe('PayPal captures', () => {
-  test('the PayPal sandbox captures an order once, after approval by the payer, and replays it by request id', async () => {
+  test('the PayPal sandbox captures an approved order once, and repeats the answer for a repeated request id', async () => {
     const id = await givenOrder(paypal);
     await expect(paypal.sdk.orders.captureOrder({ id })).rejects.toMatchObject(
       refused(422, 'ORDER_NOT_APPROVED'),
@@ -219,7 +225,7 @@ describe('PayPal captures', () => {
     expect(await status()).toBe('DECLINED');
   });
 
-  test('a PayPal sandbox order expires after three hours, and an approved but uncaptured one is voided', async () => {
+  test('an unapproved PayPal sandbox order expires after three hours, and an approved but uncaptured one is voided', async () => {
     const [lonely, approved] = [await givenOrder(paypal), await givenOrder(paypal)];
     await paypal.tell(`/__sandbox/orders/${approved}/approve`);
     await paypal.tell('/__sandbox/clock', { advanceSeconds: 3 * 3600 + 1 });

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { registerAudit } from '../platform/audit.routes.ts';
 import { recordsOf } from '../platform/records.ts';
-import { endDueOrders } from './orders.ts';
+import { endDueOrders } from './payments.ts';
 import type { Provider } from './provider.ts';
 import { chargeRecord, disputeRecord, recordKinds, refundRecord } from './records.ts';
 import { captureRow, disputeRow, refundRow } from './rows.ts';

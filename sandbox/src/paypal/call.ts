@@ -4,6 +4,7 @@ import { takeFault } from '../platform/fault-plan.ts';
 import { interfere } from '../platform/interference.ts';
 import { bodyText, cut } from '../platform/requests.ts';
 import { isRecord, object, text, whole } from '../platform/shape.ts';
+import { requireToken } from './authorization.ts';
 import {
   inProgress,
   invalid,
@@ -14,7 +15,6 @@ import {
 } from './failure.ts';
 import { newDebugId } from './ids.ts';
 import type { Fault, Provider } from './provider.ts';
-import { requireToken } from './tokens.ts';
 
 export type WireObject = Record<string, unknown>;
 

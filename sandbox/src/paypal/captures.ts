@@ -4,7 +4,7 @@ import { newId } from './ids.ts';
 import { displayAmount } from './money.ts';
 import { book } from './movements.ts';
 import { captureObject } from './objects.ts';
-import { endDueOrders, getOrder, setStatus } from './orders.ts';
+import { endDueOrders, getOrder, setStatus } from './payments.ts';
 import type { Provider } from './provider.ts';
 import { type CaptureRow, captureRow, type OrderRow } from './rows.ts';
 

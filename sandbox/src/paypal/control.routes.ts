@@ -5,16 +5,16 @@ import { controlBody, explainMalformedCalls } from '../platform/requests.ts';
 import { name, object, oneOf, optional, text } from '../platform/shape.ts';
 import { registerSubscribedWebhooks } from '../platform/webhook-control.routes.ts';
 import { registerAuditRoutes } from './audit.routes.ts';
+import { endTokens } from './authorization.ts';
 import { apiHost, certificateUrlOf, doubtfulKinds } from './certificates.ts';
 import { PaypalFailure } from './failure.ts';
 import { registerMoneyControlRoutes } from './money-control.routes.ts';
-import { endDueOrders } from './orders.ts';
 import { overview } from './overview.ts';
+import { endDueOrders } from './payments.ts';
 import { faultReader, noReportPlan, type Provider, webhookPlanReader } from './provider.ts';
 import { allPaypalRecords } from './records.ts';
 import { settlementPlanReader } from './settlement-plan.ts';
 import { signatureHeaders } from './signature.ts';
-import { endTokens } from './tokens.ts';
 
 /** Signs any message, so that a test can forge everything except the signature. */
 const signBody = object({
@@ -40,7 +40,9 @@ export function registerControlRoutes(
     service: 'paypal',
     // The address and host name of the TLS API, and the root certificate that it chains to.
     health: () => ({ api: { host: apiHost, port: apiPort(), root: provider.certificates.root } }),
-    ...{ faultReader, webhookPlanReader, settlementPlanReader },
+    faultReader,
+    webhookPlanReader,
+    settlementPlanReader,
     overview: () => overview(provider),
     records: (limit) => allPaypalRecords(provider, limit),
     before: () => endDueOrders(provider),

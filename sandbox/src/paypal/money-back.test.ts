@@ -53,7 +53,7 @@ test('the PayPal sandbox answers a repeated refund request id with its refund, a
   );
 });
 
-test('a pending refund in the PayPal sandbox takes up its amount until the bank fails it, then can be retried', async () => {
+test('a pending refund in the PayPal sandbox reserves its amount until the bank fails it, and can then be retried', async () => {
   const { captureId } = await givenCapture(paypal);
   await paypal.tell('/__sandbox/refunds', { next: 'pending' });
   const pending = await refund(captureId, '4.99');
@@ -63,7 +63,7 @@ test('a pending refund in the PayPal sandbox takes up its amount until the bank 
   expect((await refund(captureId, '4.99')).status).toBe('COMPLETED');
 });
 
-test('a dispute in the PayPal sandbox moves from inquiry to chargeback to its end, and the balance follows', async () => {
+test('each stage of a PayPal sandbox dispute, from inquiry to chargeback to decision, moves the merchant balance', async () => {
   const { captureId } = await givenCapture(paypal);
   const tell = async (path: string, body: object) => {
     const answer = await paypal.tell(`/__sandbox/disputes${path}`, body);
@@ -92,7 +92,7 @@ test('a dispute in the PayPal sandbox moves from inquiry to chargeback to its en
   ]);
 });
 
-test('the PayPal sandbox reports captures and refunds page by page, with the planned errors', async () => {
+test('the PayPal sandbox lists captures and refunds as transactions page by page, with the planned errors', async () => {
   const { captureId, orderId } = await givenCapture(paypal);
   const made = await refund(captureId, '1.00', 'ours');
   const { transactionDetails = [] } = await transactions();
@@ -125,7 +125,7 @@ test('the PayPal sandbox reports captures and refunds page by page, with the pla
   expect(wrong?.flat()).not.toContain(made.id);
 });
 
-test('the PayPal sandbox lists charges, refunds and disputes in the format common to all providers', async () => {
+test('the PayPal sandbox lists charges, refunds and disputes for the auditor program like all provider sandboxes', async () => {
   const other = await startPaypal();
   try {
     const paymentId = crypto.randomUUID();

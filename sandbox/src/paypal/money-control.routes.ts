@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { registerBalanceControl } from '../platform/balance-control.routes.ts';
-import { registerDisputeControl } from '../platform/money-control.routes.ts';
+import { registerDisputeControl, registerRefundControl } from '../platform/money-control.routes.ts';
 import { controlBody, idOf } from '../platform/requests.ts';
 import { atLeast, object, oneOf, optional, text } from '../platform/shape.ts';
 import { captureOrder, getCapture, settleCapture } from './captures.ts';
 import { disputeStages, moveDispute, openDispute } from './disputes.ts';
 import { captureObject } from './objects.ts';
-import { approveOrder, wireOrder } from './orders.ts';
+import { approveOrder, wireOrder } from './payments.ts';
 import { balances, chargeFee, payOut, returnPayout } from './payouts.ts';
 import { type Provider, reportPlanReader } from './provider.ts';
 import { disputeRecord, refundRecord } from './records.ts';
@@ -18,8 +18,6 @@ const approveBody = object({
   currency: optional(text),
 });
 const captureBody = object({ status: oneOf(['COMPLETED', 'DECLINED']) });
-const settleBody = object({ status: oneOf(['succeeded', 'failed']) });
-const refundBody = object({ amount: optional(atLeast(1)) });
 
 /** Money movements without the shop: by the payer, at the bank, in the dashboard. */
 export function registerMoneyControlRoutes(app: FastifyInstance, provider: Provider): void {
@@ -39,18 +37,13 @@ export function registerMoneyControlRoutes(app: FastifyInstance, provider: Provi
     return captureObject(provider.db.transaction(() => settleCapture(provider, { id, status })));
   });
 
-  app.post('/__sandbox/refunds/:id/settle', (request) => {
-    const { status } = controlBody(request, settleBody);
-    const id = idOf(request);
-    return refundRecord(provider.db.transaction(() => settleRefund(provider, { id, status })));
-  });
-  app.post('/__sandbox/charges/:id/refund', (request) => {
-    const { amount = null } = controlBody(request, refundBody);
-    const nobodys = { amount, customId: null, invoiceId: null, note: null };
-    const made = provider.db.transaction(() =>
-      createRefund(provider, getCapture(provider, idOf(request)), nobodys),
-    );
-    return refundRecord(made);
+  registerRefundControl(app, provider.db, {
+    statuses: ['succeeded', 'failed'],
+    settle: (settled) => refundRecord(settleRefund(provider, settled)),
+    refund: ({ id, amount = null }) => {
+      const nobodys = { amount, customId: null, invoiceId: null, note: null };
+      return refundRecord(createRefund(provider, getCapture(provider, id), nobodys));
+    },
   });
 
   registerDisputeControl(app, provider.db, {

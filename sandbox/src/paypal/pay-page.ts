@@ -13,7 +13,7 @@ import {
   wayToGo,
 } from '../platform/pay-page.ts';
 import { displayAmount } from './money.ts';
-import { returnUrlOf } from './orders.ts';
+import { returnUrlOf } from './payments.ts';
 import type { OrderRow } from './rows.ts';
 
 const brand: Brand = {

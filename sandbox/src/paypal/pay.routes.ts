@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendPage } from '../platform/pay-page.ts';
 import { bodyText, queryText } from '../platform/requests.ts';
-import { approveOrder, endDueOrders, findOrder, type Instrument, returnUrlOf } from './orders.ts';
 import { agreedPage, decidePage, overPage, unknownPage } from './pay-page.ts';
+import { approveOrder, endDueOrders, findOrder, type Instrument, returnUrlOf } from './payments.ts';
 import type { Provider } from './provider.ts';
 import type { OrderRow } from './rows.ts';
 

@@ -90,7 +90,9 @@ export function createProvider(
   const { dataFile } = settings;
   return {
     ...createCommon<Fault, WebhookPlan, SettlementPlan>({
-      ...{ dataFile, schema, publicUrl },
+      dataFile,
+      schema,
+      publicUrl,
       plan: webhookPlanReader({}, 'plan'),
       settlementPlan: settlementPlanReader({}, 'plan'),
     }),

@@ -9,7 +9,7 @@ import {
 import { nullable, object, text, whole } from '../platform/shape.ts';
 import type { WireObject } from './call.ts';
 import { auditStatusOf } from './disputes.ts';
-import { wireOrder } from './orders.ts';
+import { wireOrder } from './payments.ts';
 import type { Provider } from './provider.ts';
 import {
   type CaptureRow,

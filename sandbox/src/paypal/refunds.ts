@@ -6,7 +6,7 @@ import { newId } from './ids.ts';
 import { displayAmount } from './money.ts';
 import { book } from './movements.ts';
 import { refundObject } from './objects.ts';
-import { readMoney, recordAt, textAt } from './order-params.ts';
+import { readMoney, recordAt, textAt } from './payment-params.ts';
 import type { Provider } from './provider.ts';
 import { type CaptureRow, type RefundRow, refundRow } from './rows.ts';
 

@@ -7,8 +7,8 @@ import { registerApiRoutes } from './api.routes.ts';
 import { openCertificates } from './certificates.ts';
 import { registerControlRoutes } from './control.routes.ts';
 import { missing, serverError } from './failure.ts';
-import { endDueOrders } from './orders.ts';
 import { registerPayRoutes } from './pay.routes.ts';
+import { endDueOrders } from './payments.ts';
 import { createProvider, type StartSettings } from './provider.ts';
 import { startWebhookSender } from './webhook-sender.ts';
 

@@ -59,7 +59,7 @@ test.each([
   ['wrong_secret', { wrongSecret: true }],
   ['wrong_webhook', { wrongWebhook: true }],
 ])(
-  'a webhook that the PayPal sandbox sends as %s fails verification, and its genuine retry passes',
+  'a webhook that the PayPal sandbox forges as %s fails signature verification, and its genuine retry passes',
   async (kind, plan) => {
     receiver.failNext(1);
     await paypal.tell('/__sandbox/webhooks', { plan, retryBaseMs: 60_000 });
@@ -93,7 +93,7 @@ test('the PayPal sandbox sends a refused webhook 25 times and then no more', asy
   expect(await signatures()).toHaveLength(26);
 });
 
-test('the root and signing certificates of the PayPal sandbox survive a restart in TLS_FOLDER', async () => {
+test('the PayPal sandbox keeps its root and signing certificates in TLS_FOLDER across a restart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'paypal-certificates-'));
   const first = await startPaypal({ TLS_FOLDER: folder });
   await first.tell('/__sandbox/certificates/rotate');

@@ -112,3 +112,40 @@ export function registerDisputeControl<
     return wire(db.transaction(() => move({ id, stage })));
   });
 }
+
+/** Settles refunds, as the bank does, and makes refunds without the shop, as the dashboard does. */
+export function registerRefundControl<Status extends string>(
+  app: FastifyInstance,
+  db: Database,
+  input: {
+    statuses: readonly Status[];
+    /** Answers the settled refund; `undefined` if there is none. */
+    settle: (refund: { id: string; status: Status }) => object | undefined;
+    /** Answers the new refund; `undefined` if there is no such charge. */
+    refund: (charge: { id: string; amount: number | undefined }) => object | undefined;
+  },
+): void {
+  const { statuses, settle, refund } = input;
+  const settleBody = object({ status: oneOf(statuses) });
+  const refundBody = object({ amount: optional(atLeast(1)) });
+  app.post('/__sandbox/refunds/:id/settle', (request, reply) => {
+    const { status } = controlBody(request, settleBody);
+    const id = idOf(request);
+    return sendFound(
+      reply,
+      db.transaction(() => settle({ id, status })),
+    );
+  });
+  app.post('/__sandbox/charges/:id/refund', (request, reply) => {
+    const { amount } = controlBody(request, refundBody);
+    const id = idOf(request);
+    return sendFound(
+      reply,
+      db.transaction(() => refund({ id, amount })),
+    );
+  });
+}
+
+function sendFound(reply: FastifyReply, found: object | undefined): FastifyReply {
+  return found === undefined ? reply.code(404).send({ error: 'not_found' }) : reply.send(found);
+}

@@ -93,7 +93,7 @@ test('the game sandbox keeps its deliveries when it is killed and restarted', as
   }
 });
 
-test('a malformed call to the control API of a sandbox is answered with the reason', async () => {
+test('a malformed call to the control API of a sandbox is refused with the reason', async () => {
   const game = await startGame();
   try {
     const sent = game.tell('/__sandbox/faults', { call: 'recharge.deliver', kind: 'explode' });

@@ -53,7 +53,9 @@ export function recordsOf<Row>({ table, reader, wire }: Listing<Row>): Records {
     newest: (db, limit) => newest(db, { table, reader, limit }).map(wire),
     page: (db, page, only) => {
       const { rows, next } = pageOf(db, {
-        ...{ table, reader, page },
+        table,
+        reader,
+        page,
         ...(only === undefined ? {} : { only }),
       });
       return { entries: rows.map(({ seq, row }) => ({ seq, record: wire(row) })), next };

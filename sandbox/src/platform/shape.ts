@@ -98,6 +98,9 @@ export function recordOf<T>(reader: Reader<T>): Reader<Record<string, T>> {
   };
 }
 
+/** For what the sandbox does not read. */
+export const anything: Reader<unknown> = (value) => value;
+
 export const textRecord: Reader<Record<string, string>> = recordOf(text);
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

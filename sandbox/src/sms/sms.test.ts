@@ -130,7 +130,7 @@ describe('Twilio SMS', () => {
   });
 });
 
-test('the inbox page of the SMS sandbox shows messages as escaped text', async () => {
+test('the inbox page of the SMS sandbox shows text messages with their HTML escaped', async () => {
   await sms.twilio({ To: '+4915201234569', Body: '<script>alert(1)</script>' });
   const pageFor = async (to: string) =>
     await (await fetch(`${sms.url}/__sandbox?to=${encodeURIComponent(to)}`)).text();

@@ -1,22 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import { type Answer, createAnswer } from './call.ts';
 import { missing } from './failure.ts';
+import { chargeOfIntent, getIntent } from './intents.ts';
 import { listPage } from './lists.ts';
 import { registerMoneyRoutes } from './money.routes.ts';
 import { intentObject, type WireObject } from './objects.ts';
 import { expansions } from './params.ts';
-import { chargeOfIntent, getIntent } from './payments.ts';
-import type { Provider } from './provider.ts';
-import { registerReportRoutes } from './report.routes.ts';
-import { type EventRow, eventRow } from './rows.ts';
-import { readSessionParams } from './session-params.ts';
+import { readSessionParams } from './payment-params.ts';
 import {
   createSession,
   expireDueSessions,
   expireSession,
   getSession,
   wireSession,
-} from './sessions.ts';
+} from './payments.ts';
+import type { Provider } from './provider.ts';
+import { registerReportRoutes } from './report.routes.ts';
+import { type EventRow, eventRow } from './rows.ts';
 
 const sessionExpansions = ['payment_intent', 'payment_intent.latest_charge', 'line_items'];
 

@@ -141,7 +141,7 @@ test('a 500 of the Stripe sandbox before the commit creates nothing and is repla
   expect((await stripe.sdk.checkout.sessions.create(params)).status).toBe('open');
 });
 
-test('a 500 that the Stripe sandbox did not store lets the same idempotency key succeed', async () => {
+test('an idempotency key whose 500 answer the Stripe sandbox did not store succeeds when it is used again', async () => {
   const params = givenSessionParams();
   const idempotencyKey = crypto.randomUUID();
   await stripe.tell('/__sandbox/faults', { match: create, kind: 'http500_before', stored: false });
@@ -185,7 +185,7 @@ test('a session whose answer the Stripe sandbox cut off is found again by its id
   expect((await stripe.records()).counts.sessions).toBe(before + 1);
 });
 
-test('a JSON 404 without an error from the Stripe sandbox looks like a success to the Stripe SDK', async () => {
+test('the Stripe SDK takes a JSON 404 of the Stripe sandbox without an error object for a success', async () => {
   const session = await givenSession(stripe);
   await stripe.tell('/__sandbox/faults', {
     match: 'GET /v1/checkout/sessions/:id',

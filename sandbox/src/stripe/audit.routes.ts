@@ -3,10 +3,10 @@ import { registerAudit } from '../platform/audit.routes.ts';
 import { recordsOf } from '../platform/records.ts';
 import { wireDispute } from './disputes.ts';
 import { chargeObject, refundObject } from './objects.ts';
+import { expireDueSessions } from './payments.ts';
 import type { Provider } from './provider.ts';
 import { recordKinds } from './records.ts';
 import { chargeRow, disputeRow, refundRow } from './rows.ts';
-import { expireDueSessions } from './sessions.ts';
 
 /** Adds the payment id to each record, which refunds and disputes do not carry themselves. */
 export function registerAuditRoutes(app: FastifyInstance, provider: Provider): void {

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await stripe.stop());
 
-test('the Stripe sandbox lists every charge once for the auditor', async () => {
+test('the Stripe sandbox lists every charge once for the auditor program', async () => {
   const payments = [await givenPayment(), await givenPayment(), await givenPayment()];
   await givenSession(stripe);
 
@@ -23,7 +23,7 @@ test('the Stripe sandbox lists every charge once for the auditor', async () => {
   );
 });
 
-test('the Stripe sandbox lists only succeeded refunds for the auditor', async () => {
+test('the Stripe sandbox lists only succeeded refunds for the auditor program', async () => {
   const { paymentId, intentId } = await givenPayment();
   const refund = (amount: number) =>
     stripe.sdk.refunds.create({ payment_intent: intentId, amount });
@@ -44,7 +44,7 @@ test('the Stripe sandbox lists only succeeded refunds for the auditor', async ()
   expect(await refundsNow()).toEqual(sorted([line(later)]));
 });
 
-test('the Stripe sandbox lists a refund for the auditor under the refundId of its metadata', async () => {
+test('the Stripe sandbox lists a refund for the auditor program under the refundId of its metadata', async () => {
   const { paymentId, intentId } = await givenPayment();
   await stripe.tell('/__sandbox/refunds', { next: 'pending' });
   const metadata = { refundId: 'ours' };
@@ -54,7 +54,7 @@ test('the Stripe sandbox lists a refund for the auditor under the refundId of it
   expect(await refundsNow()).toEqual(sorted([`${paymentId}|${intentId}|ours|499|usd`]));
 });
 
-test('the Stripe sandbox lists disputes for the auditor with their current status', async () => {
+test('the Stripe sandbox lists disputes for the auditor program with their current status', async () => {
   const { paymentId, intentId } = await givenPayment();
   const { id } = await tellDispute(stripe, '', { paymentIntent: intentId, stage: 'warning' });
   const line = (status: string) => `${paymentId}|${intentId}|${id}|${status}|499|usd`;
@@ -106,23 +106,26 @@ test.each([
   ['charges', 3],
   ['balanceTransactions', 3],
   ['events', 9],
-])('the Stripe sandbox lists all %s page by page, each once', async (kind, count) => {
-  for (const _more of [1, 2, 3]) await givenPaidSession(stripe);
+])(
+  'the Stripe sandbox lists all %s for the auditor program page by page, each once',
+  async (kind, count) => {
+    for (const _more of [1, 2, 3]) await givenPaidSession(stripe);
 
-  const seen: number[] = [];
-  let after: number | null = 0;
-  while (after !== null) {
-    const page = await recordsAfter(kind, after);
-    expect(page.records.length).toBeLessThanOrEqual(2);
-    seen.push(...page.records.map(({ seq }) => seq));
-    after = page.next;
-  }
+    const seen: number[] = [];
+    let after: number | null = 0;
+    while (after !== null) {
+      const page = await recordsAfter(kind, after);
+      expect(page.records.length).toBeLessThanOrEqual(2);
+      seen.push(...page.records.map(({ seq }) => seq));
+      after = page.next;
+    }
 
-  expect(seen).toHaveLength(count);
-  expect(new Set(seen).size).toBe(count);
-});
+    expect(seen).toHaveLength(count);
+    expect(new Set(seen).size).toBe(count);
+  },
+);
 
-test('one control call makes the Stripe sandbox pay many sessions and answer the outcome of each', async () => {
+test('one call to the control API of the Stripe sandbox pays many sessions and returns the outcome of each', async () => {
   const open = await Promise.all(Array.from({ length: 10 }, () => givenSession(stripe)));
   const ids = open.map(({ id }) => id);
   const paid = await givenPaidSession(stripe);

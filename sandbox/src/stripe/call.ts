@@ -1,15 +1,15 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { takeFault } from '../platform/fault-plan.ts';
 import { interfere } from '../platform/interference.ts';
 import { bodyText, cut } from '../platform/requests.ts';
-import { invalid, StripeFailure, serverError, unauthorized } from './failure.ts';
+import { authorize } from './authorization.ts';
+import { invalid, StripeFailure, serverError } from './failure.ts';
 import { decodeForm, type Form } from './form.ts';
 import { findReply, fingerprintOf, keyInUse, type StoredReply, storeReply } from './idempotency.ts';
 import { newId } from './ids.ts';
 import type { WireObject } from './objects.ts';
+import type { Asker } from './payments.ts';
 import type { Fault, Provider } from './provider.ts';
-import type { Asker } from './sessions.ts';
 
 /** `origin` is the base URL of the request, for URLs in the answer. */
 export type Call = { id: string; form: Form; asker: Asker; origin: string };
@@ -133,16 +133,6 @@ function isServerError(fault: Fault): boolean {
 
 function sendServerError(reply: FastifyReply): FastifyReply {
   return reply.code(500).header('stripe-should-retry', 'false').send(serverError);
-}
-
-function authorize(provider: Provider, request: FastifyRequest): void {
-  const sent = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  if (sent === undefined || !isSame(sent, provider.settings.secretKey)) throw unauthorized(sent);
-}
-
-function isSame(sent: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(sent), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 function readKey(request: FastifyRequest): Keyed | undefined {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await stripe.stop());
 
-test('the Stripe sandbox withdraws the money of an open dispute at once and sends events', async () => {
+test('the Stripe sandbox takes the disputed amount from the merchant balance at once and sends dispute events', async () => {
   const { intentId } = await givenPaidSession(stripe);
 
   const dispute = await tellDispute(stripe, '', { paymentIntent: intentId, stage: 'open' });
@@ -37,7 +37,7 @@ test('the Stripe sandbox withdraws the money of an open dispute at once and send
   expect(latest_charge).toMatchObject({ disputed: true, amount_refunded: 0 });
 });
 
-test('the Stripe sandbox gives the money of a won dispute back', async () => {
+test('the Stripe sandbox returns the disputed amount to the merchant balance when the merchant wins the dispute', async () => {
   const dispute = await givenDispute({ stage: 'open', amount: 300 });
 
   const won = await tellDispute(stripe, `/${dispute.id}`, { stage: 'won' });
@@ -53,7 +53,7 @@ test('the Stripe sandbox gives the money of a won dispute back', async () => {
   ]);
 });
 
-test('the Stripe sandbox gives the money of a lost dispute back only if it is won on appeal', async () => {
+test('the Stripe sandbox keeps the amount of a lost dispute, and returns it if the dispute is won afterwards', async () => {
   const dispute = await givenDispute({ stage: 'open' });
 
   const lost = await tellDispute(stripe, `/${dispute.id}`, { stage: 'lost' });
@@ -68,7 +68,7 @@ test('the Stripe sandbox gives the money of a lost dispute back only if it is wo
   ]);
 });
 
-test('a dispute warning in the Stripe sandbox withdraws nothing, and is closed or becomes a dispute', async () => {
+test('a dispute warning in the Stripe sandbox takes no money, and is then closed or becomes an open dispute', async () => {
   const [harmless, serious] = [
     await givenDispute({ stage: 'warning' }),
     await givenDispute({ stage: 'warning' }),
@@ -145,7 +145,7 @@ test.each([
 test.each([
   ['a dispute warning', 'warning', []],
   ['a won dispute', 'open', ['won']],
-])('the Stripe sandbox refunds a payment with %s', async (_what, stage, moves) => {
+])('the Stripe sandbox can refund a payment with %s', async (_what, stage, moves) => {
   const dispute = await givenDispute({ stage });
   for (const next of moves) await tellDispute(stripe, `/${dispute.id}`, { stage: next });
 

@@ -1,10 +1,10 @@
-import { balanceObject, balanceOfSource, book } from './balance.ts';
-import { disputeObject } from './dispute-object.ts';
 import { type EventType, recordEvent } from './events.ts';
 import { missing, refused } from './failure.ts';
 import { newId } from './ids.ts';
+import { findCharge } from './intents.ts';
+import { balanceObject, balanceOfSource, book } from './movements.ts';
 import type { WireObject } from './objects.ts';
-import { findCharge } from './payments.ts';
+import { disputeObject } from './objects.ts';
 import type { Provider } from './provider.ts';
 import { type ChargeRow, type DisputeRow, disputeRow } from './rows.ts';
 
@@ -46,7 +46,14 @@ export function openDispute(
   const id = newId('du_');
   const created = provider.clock.nowSeconds();
   const dispute: DisputeRow = {
-    ...{ id, created, charge: charge.id, payment_intent, amount, currency, reason, status },
+    id,
+    created,
+    charge: charge.id,
+    payment_intent,
+    amount,
+    currency,
+    reason,
+    status,
     payment_id,
   };
   provider.db.insert('disputes', dispute);

@@ -1,8 +1,8 @@
-import { balanceObject, findBalance } from './balance.ts';
 import type { Form } from './form.ts';
+import { findCharge, findChargeOfIntent, findIntent } from './intents.ts';
+import { balanceObject, findBalance } from './movements.ts';
 import { chargeObject, intentObject, type WireObject } from './objects.ts';
 import { expansions } from './params.ts';
-import { findCharge, findChargeOfIntent, findIntent } from './payments.ts';
 import type { Provider } from './provider.ts';
 
 /** The fields of charges, refunds and disputes that can be expanded. */

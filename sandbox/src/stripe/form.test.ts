@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { canonicalForm, decodeForm } from './form.ts';
 
-test('the Stripe sandbox decodes nested keys of a form into nested groups, and percent-encoded characters', () => {
+test('the Stripe sandbox decodes a form with nested keys into nested objects, and its percent-encoded characters', () => {
   const form = decodeForm(
     'mode=payment&line_items[0][price_data][product_data][name]=60%20gems%20%26%20more' +
       '&line_items[0][quantity]=2&metadata[paymentId]=p1&expand[]=a&expand[]=b',
@@ -22,11 +22,11 @@ test('a form key named __proto__ sent to the Stripe sandbox does not pollute the
   expect(JSON.stringify(form)).toContain('polluted');
 });
 
-test('the Stripe sandbox refuses a form key that is both a value and a group', () => {
+test('the Stripe sandbox refuses a form in which one key is used for both a value and a nested object', () => {
   expect(() => decodeForm('metadata=x&metadata[a]=b')).toThrow('both a value and a group');
 });
 
-test('the Stripe sandbox gives form parameters in another order the same canonical form', () => {
+test('the Stripe sandbox treats the same form parameters in another order as the same request', () => {
   expect(canonicalForm('a=1&b=2')).toBe(canonicalForm('b=2&a=1'));
   expect(canonicalForm('a=1&b=2')).not.toBe(canonicalForm('a=1&b=3'));
 });

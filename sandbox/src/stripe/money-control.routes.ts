@@ -1,37 +1,36 @@
 import type { FastifyInstance } from 'fastify';
 import { registerBalanceControl } from '../platform/balance-control.routes.ts';
-import { registerDisputeControl } from '../platform/money-control.routes.ts';
+import { registerDisputeControl, registerRefundControl } from '../platform/money-control.routes.ts';
 import { controlBody, idOf } from '../platform/requests.ts';
-import { atLeast, object, oneOf, optional } from '../platform/shape.ts';
+import { atLeast, listOf, name, object, optional, text } from '../platform/shape.ts';
 import { disputeStages, moveDispute, openDispute, wireDispute } from './disputes.ts';
 import { refundObject } from './objects.ts';
+import { paySession, paySessions } from './paying.ts';
+import { wireSession } from './payments.ts';
 import { balances, chargeFee, payOut, returnPayout } from './payouts.ts';
 import { type Provider, reportPlanReader } from './provider.ts';
 import { chargeToRefund } from './refund-params.ts';
 import { createRefund, settleRefund } from './refunds.ts';
 
-const settleBody = object({ status: oneOf(['succeeded', 'failed']) });
-const refundBody = object({ amount: optional(atLeast(1)) });
+const payBody = object({ amount: optional(atLeast(1)), currency: optional(text) });
+const payManyBody = object({ ids: listOf(name) });
 
-/** Money movements without the shop: at the bank, in the dashboard, and in settlement files. */
+/** Money movements without the shop: by the payer, at the bank, in the dashboard. */
 export function registerMoneyControlRoutes(app: FastifyInstance, provider: Provider): void {
-  app.post('/__sandbox/refunds/:id/settle', (request) => {
-    const { status } = controlBody(request, settleBody);
-    const id = idOf(request);
-    return refundObject(provider.db.transaction(() => settleRefund(provider, { id, status })));
-  });
-  app.post('/__sandbox/charges/:id/refund', (request) => {
-    const { amount = null } = controlBody(request, refundBody);
-    const made = provider.db.transaction(() =>
-      createRefund(provider, {
-        charge: chargeToRefund(provider, idOf(request)),
+  registerPayers(app, provider);
+  registerRefundControl(app, provider.db, {
+    statuses: ['succeeded', 'failed'],
+    settle: (settled) => refundObject(settleRefund(provider, settled)),
+    refund: ({ id, amount = null }) => {
+      const made = createRefund(provider, {
+        charge: chargeToRefund(provider, id),
         amount,
         reason: 'requested_by_customer',
         metadata: {},
         asker: null,
-      }),
-    );
-    return refundObject(made);
+      });
+      return refundObject(made);
+    },
   });
 
   registerDisputeControl(app, provider.db, {
@@ -58,5 +57,29 @@ export function registerMoneyControlRoutes(app: FastifyInstance, provider: Provi
       availableUntil: availableUntil === undefined ? before.availableUntil : availableUntil,
     };
     return { plan: provider.reportPlan };
+  });
+}
+
+function registerPayers(app: FastifyInstance, provider: Provider): void {
+  app.post('/__sandbox/sessions/:id/pay', (request, reply) => {
+    const id = idOf(request);
+    const { amount, currency } = controlBody(request, payBody);
+    const override = { amount, currency: currency?.toLowerCase() };
+    const result = paySession(provider, { id, override });
+    if (result.outcome === 'not_found') return reply.code(404).send({ error: 'not_found' });
+    if (result.outcome === 'expired') return reply.code(409).send({ error: 'session_expired' });
+    return reply.send({
+      outcome: result.outcome,
+      session: wireSession(provider, result.session, new Set(['payment_intent'])),
+    });
+  });
+  app.post('/__sandbox/sessions/pay', (request) => {
+    const { ids } = controlBody(request, payManyBody);
+    const outcomes = paySessions(provider, ids).map((result, index) => ({
+      id: ids[index],
+      outcome: result.outcome,
+      paymentIntent: 'session' in result ? result.session.payment_intent : null,
+    }));
+    return { sessions: outcomes };
   });
 }

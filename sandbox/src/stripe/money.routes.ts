@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { balanceObject } from './balance.ts';
 import type { Answer } from './call.ts';
 import { getDispute, wireDispute } from './disputes.ts';
 import { readExpanding } from './expanding.ts';
 import { missing } from './failure.ts';
 import type { Form } from './form.ts';
+import { findCharge } from './intents.ts';
 import { listPage } from './lists.ts';
+import { balanceObject } from './movements.ts';
 import { chargeObject, refundObject } from './objects.ts';
-import { findCharge } from './payments.ts';
 import type { Provider } from './provider.ts';
 import { readRefundParams } from './refund-params.ts';
 import { createRefund, getRefund } from './refunds.ts';
@@ -77,8 +77,12 @@ export function registerMoneyRoutes(
   app.get('/v1/balance_transactions', (request, reply) =>
     answer(request, reply, ({ form }) =>
       listPage(provider, {
-        ...{ form, url: '/v1/balance_transactions', table: 'balance_transactions' as const },
-        ...{ filters: ['type', 'currency', 'source'], reader: balanceRow, wire: balanceObject },
+        form,
+        url: '/v1/balance_transactions',
+        table: 'balance_transactions' as const,
+        filters: ['type', 'currency', 'source'],
+        reader: balanceRow,
+        wire: balanceObject,
       }),
     ),
   );

@@ -38,7 +38,7 @@ test.each([
   ['thb', 1000],
   ['krw', 1],
 ])(
-  'a charge of the Stripe sandbox in %s has a minimum of %i in the smallest unit',
+  'the Stripe sandbox takes no charge in %s below %i in the smallest unit of that currency',
   (currency, least) => {
     expect(leastAmountOf(currency)).toBe(least);
   },

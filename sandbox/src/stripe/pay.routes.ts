@@ -3,9 +3,9 @@ import { sendPage } from '../platform/pay-page.ts';
 import { idOf, queryText } from '../platform/requests.ts';
 import { decidePage, expiredPage, paidPage, unknownPage } from './pay-page.ts';
 import { declineSession, type PayOutcome, paySession, successUrlOf } from './paying.ts';
+import { expireDueSessions, expireSession, findSession } from './payments.ts';
 import type { Provider } from './provider.ts';
 import type { SessionRow } from './rows.ts';
-import { expireDueSessions, expireSession, findSession } from './sessions.ts';
 
 /** The payer's pages: plain HTML forms, so that tests can submit them without a browser. */
 export function registerPayRoutes(app: FastifyInstance, provider: Provider): void {

@@ -1,11 +1,11 @@
-import { book } from './balance.ts';
 import { recordEvent } from './events.ts';
 import { newId } from './ids.ts';
+import { findChargeOfIntent, findIntent, getIntent } from './intents.ts';
+import { book } from './movements.ts';
 import { chargeObject, intentObject } from './objects.ts';
-import { findChargeOfIntent, findIntent, getIntent } from './payments.ts';
+import { expireDueSessions, findSession, wireSession } from './payments.ts';
 import type { Provider } from './provider.ts';
 import type { SessionRow } from './rows.ts';
-import { expireDueSessions, findSession, wireSession } from './sessions.ts';
 
 export type PayOutcome =
   | { outcome: 'paid' | 'already_paid' | 'expired'; session: SessionRow }

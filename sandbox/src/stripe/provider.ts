@@ -63,7 +63,9 @@ export function createProvider(settings: StartSettings, publicUrl: () => string)
   const { dataFile } = settings;
   return {
     ...createCommon<Fault, WebhookPlan, SettlementPlan>({
-      ...{ dataFile, schema, publicUrl },
+      dataFile,
+      schema,
+      publicUrl,
       plan: webhookPlanReader({}, 'plan'),
       settlementPlan: settlementPlanReader({}, 'plan'),
     }),

@@ -1,12 +1,12 @@
 import { allRecords, deliveryRecords, type Records, recordsOf } from '../platform/records.ts';
 import { object, text, whole } from '../platform/shape.ts';
 import { eventObject } from './api.routes.ts';
-import { balanceObject } from './balance.ts';
 import { wireDispute } from './disputes.ts';
+import { balanceObject } from './movements.ts';
 import { chargeObject, refundObject } from './objects.ts';
+import { wireSession } from './payments.ts';
 import type { Provider } from './provider.ts';
 import { balanceRow, chargeRow, disputeRow, eventRow, refundRow, sessionRow } from './rows.ts';
-import { wireSession } from './sessions.ts';
 
 const keyRow = object({ key: text, created: whole, status: whole, requestId: text });
 

@@ -1,5 +1,6 @@
 import { invalid, missing, refused } from './failure.ts';
 import type { Form } from './form.ts';
+import { findCharge, findChargeOfIntent, getIntent } from './intents.ts';
 import {
   metadata,
   optionalText,
@@ -8,7 +9,6 @@ import {
   type Params,
   refuseUnknown,
 } from './params.ts';
-import { findCharge, findChargeOfIntent, getIntent } from './payments.ts';
 import type { Provider } from './provider.ts';
 import type { RefundInput } from './refunds.ts';
 import type { ChargeRow } from './rows.ts';

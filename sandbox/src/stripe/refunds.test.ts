@@ -29,7 +29,7 @@ test('a refund in the Stripe sandbox succeeds at once and raises amount_refunded
   expect(await chargeOf(intentId)).toMatchObject({ amount_refunded: 100, refunded: false });
 });
 
-test('a pending refund in the Stripe sandbox takes up its part of the charge and succeeds once it is settled', async () => {
+test('a pending refund in the Stripe sandbox reserves its part of the charge until the control API settles it', async () => {
   const { intentId } = await givenPaidSession(stripe);
   await stripe.tell('/__sandbox/refunds', { next: 'pending' });
 
@@ -109,7 +109,7 @@ test('a succeeded refund in the Stripe sandbox can still fail weeks later', asyn
   expect(await chargeOf(intentId)).toMatchObject({ amount_refunded: 0 });
 });
 
-test('a settled refund in the Stripe sandbox is not settled again, except from succeeded to failed', async () => {
+test('a settled refund in the Stripe sandbox changes its outcome only from succeeded to failed', async () => {
   const { intentId } = await givenPaidSession(stripe);
   const refund = await stripe.sdk.refunds.create({ payment_intent: intentId });
   const settle = (status: string) =>
@@ -121,7 +121,7 @@ test('a settled refund in the Stripe sandbox is not settled again, except from s
   await expect(settle('failed')).rejects.toThrow('is failed and cannot become failed');
 });
 
-test('a refund made in the Stripe sandbox dashboard has empty metadata and its payment intent', async () => {
+test('a refund made by the merchant in the Stripe sandbox dashboard has its payment intent but no metadata', async () => {
   const { intentId } = await givenPaidSession(stripe);
 
   const made = await stripe.tell(`/__sandbox/charges/${intentId}/refund`, { amount: 99 });

@@ -1,14 +1,14 @@
-import { book } from './balance.ts';
 import { findOpenOrLostDispute } from './disputes.ts';
 import { recordEvent } from './events.ts';
 import { missing, refused } from './failure.ts';
 import { newId } from './ids.ts';
+import { findCharge } from './intents.ts';
 import { displayAmount } from './money.ts';
+import { book } from './movements.ts';
 import { chargeObject, refundObject } from './objects.ts';
-import { findCharge } from './payments.ts';
+import type { Asker } from './payments.ts';
 import type { Provider } from './provider.ts';
 import { type ChargeRow, type RefundRow, refundRow } from './rows.ts';
-import type { Asker } from './sessions.ts';
 
 export type RefundInput = {
   charge: ChargeRow;

@@ -10,7 +10,7 @@ import {
   requiredText,
   requiredWhole,
 } from './params.ts';
-import { isColumn } from './settlement-columns.ts';
+import { isColumn } from './settlement-text.ts';
 
 export const reportType = 'balance_change_from_activity.itemized.3';
 

@@ -17,7 +17,7 @@ import type { Provider } from './provider.ts';
 import { addFilePart, beginFile, fileObject, fileOfRun, finishFile } from './report-files.ts';
 import { type ReportParams, reportType } from './report-params.ts';
 import { settlementParts } from './settlement.ts';
-import { defaultColumns } from './settlement-columns.ts';
+import { defaultColumns } from './settlement-text.ts';
 
 const paramsReader = object<ReportParams>({
   interval_start: whole,

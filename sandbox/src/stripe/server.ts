@@ -5,8 +5,8 @@ import { registerApiRoutes } from './api.routes.ts';
 import { registerControlRoutes } from './control.routes.ts';
 import { serverError } from './failure.ts';
 import { registerPayRoutes } from './pay.routes.ts';
+import { expireDueSessions } from './payments.ts';
 import { createProvider, type StartSettings } from './provider.ts';
-import { expireDueSessions } from './sessions.ts';
 import { startWebhookSender } from './webhook-sender.ts';
 
 /** A payment provider that the unmodified Stripe SDK accepts. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { book } from './balance.ts';
+import { book } from './movements.ts';
 import { createProvider } from './provider.ts';
 import { settlementParts } from './settlement.ts';
 
@@ -11,7 +11,7 @@ const params = {
   reporting_category: null,
 };
 
-test('a settlement file that the Stripe sandbox writes in parts has each line once and none booked meanwhile', () => {
+test('a settlement file that the Stripe sandbox writes in parts has each line once, and no line booked meanwhile', () => {
   const provider = givenProvider();
   const booked = Array.from({ length: 4500 }, () => bookOne(provider));
   const [head, ...parts] = partsWhile(provider, () => bookOne(provider));

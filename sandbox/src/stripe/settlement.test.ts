@@ -35,7 +35,7 @@ const columns = [
   'refund_metadata[refundId]',
 ];
 
-test('a report of the Stripe sandbox is pending when created and first retrieved, then succeeds with a file', async () => {
+test('a settlement report of the Stripe sandbox is pending when created and first retrieved, then has a file', async () => {
   const run = await stripe.sdk.reporting.reportRuns.create({
     report_type,
     parameters: { interval_start: 0, interval_end: 1, columns },
@@ -202,7 +202,7 @@ test('a Stripe sandbox settlement file omits, alters and invents lines as planne
   expect(await settlement({ from, to })).toHaveLength(3);
 });
 
-test('the Stripe sandbox can keep a report pending and can make it fail', async () => {
+test('the control API of the Stripe sandbox can keep a settlement report pending and can make it fail', async () => {
   await stripe.tell('/__sandbox/reports', { outcome: 'pending' });
   const run = await givenRun({ from: 0, to: 1 });
   for (const _time of [1, 2, 3]) {
@@ -222,7 +222,7 @@ test('the Stripe sandbox can keep a report pending and can make it fail', async 
   expect(event?.data.object).toMatchObject({ id: run.id, status: 'failed', result: null });
 });
 
-test('the Stripe sandbox refuses a report beyond the available data and tells data_available_end', async () => {
+test('the Stripe sandbox refuses a settlement report beyond data_available_end and names that time', async () => {
   const until = Math.floor(Date.now() / 1000) - day;
   await stripe.tell('/__sandbox/reports', { availableUntil: until });
 
@@ -241,15 +241,18 @@ test.each([
   ['another report type', { report_type: 'balance.summary.1' }, 'report_type'],
   ['an unknown column', { columns: ['colour'] }, 'parameters[columns]'],
   ['an empty interval', { interval_end: 0 }, 'parameters[interval_start]'],
-])('the Stripe sandbox refuses a report with %s', async (_what, changes, param) => {
-  const { report_type: type = report_type, ...more } = { report_type: undefined, ...changes };
-  const ordered = stripe.sdk.reporting.reportRuns.create({
-    report_type: type,
-    parameters: { interval_start: 0, interval_end: 1, ...more },
-  });
+])(
+  'the Stripe sandbox refuses a settlement report request with %s',
+  async (_what, changes, param) => {
+    const { report_type: type = report_type, ...more } = { report_type: undefined, ...changes };
+    const ordered = stripe.sdk.reporting.reportRuns.create({
+      report_type: type,
+      parameters: { interval_start: 0, interval_end: 1, ...more },
+    });
 
-  await expect(ordered).rejects.toMatchObject({ type: 'StripeInvalidRequestError', param });
-});
+    await expect(ordered).rejects.toMatchObject({ type: 'StripeInvalidRequestError', param });
+  },
+);
 
 test('the Stripe sandbox gives a settlement file only for the API key, and its download can be made to fail', async () => {
   const url = await finishedUrl({ from: 0, to: 1 });

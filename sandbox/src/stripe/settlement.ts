@@ -1,8 +1,8 @@
 import { nullable, object, text, whole } from '../platform/shape.ts';
 import type { Provider } from './provider.ts';
 import type { ReportParams } from './report-params.ts';
-import { csvWriter, defaultColumns, type SettlementLine } from './settlement-columns.ts';
 import type { InventedRow, SettlementPlan } from './settlement-plan.ts';
+import { csvWriter, defaultColumns, type SettlementLine } from './settlement-text.ts';
 
 /** The number of lines read at once: small enough that the program stays responsive. */
 const linesInPart = 2000;

@@ -138,7 +138,7 @@ test('the Stripe sandbox gives up a refused webhook after ten attempts', async (
   expect(verified(10).type).toBe('checkout.session.expired');
 });
 
-test('the Stripe sandbox never sends a webhook that is to be dropped, and sends the next one', async () => {
+test('the Stripe sandbox never sends a webhook that the control API planned to drop, and sends the next one', async () => {
   await stripe.tell('/__sandbox/webhooks', { plan: { drop: 1 } });
   await givenPaidSession(stripe);
   const second = await givenPaidSession(stripe);
@@ -168,7 +168,7 @@ test('the Stripe sandbox sends a later webhook before an earlier one as planned'
   expect(verified(1).data.object).toMatchObject({ id: first.sessionId });
 });
 
-test('the Stripe sandbox sends a webhook that it held back for reordering once it is reset', async () => {
+test('the Stripe sandbox sends a webhook that it holds back for reordering when its faults are reset', async () => {
   await stripe.tell('/__sandbox/webhooks', { plan: { reorder: true } });
   const { sessionId } = await givenPaidSession(stripe);
 
@@ -182,7 +182,7 @@ test.each([
   ['tampered', { tamper: true }],
   ['wrong_secret', { wrongSecret: true }],
   ['shifted', { timestampOffsetSeconds: -3600 }],
-])('the Stripe SDK rejects a webhook that the Stripe sandbox sends as %s', async (kind, plan) => {
+])('the Stripe SDK rejects a webhook that the Stripe sandbox forges as %s', async (kind, plan) => {
   await stripe.tell('/__sandbox/webhooks', { plan });
   await givenPaidSession(stripe);
 
@@ -193,7 +193,7 @@ test.each([
     .toMatchObject([{ signature: kind }]);
 });
 
-test('the Stripe sandbox retries a forged webhook that was refused as a genuine one once it is reset', async () => {
+test('the Stripe sandbox retries a refused forged webhook as a genuine one after its faults are reset', async () => {
   await stripe.tell('/__sandbox/webhooks', { plan: { tamper: true }, retryBaseMs: 60_000 });
   receiver.failNext(1);
   await givenPaidSession(stripe);

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { name, object, type Reader, ShapeError } from '../platform/shape.ts';
-import { fundBill, tradeBill } from './bills.ts';
 import { type Answer, createAnswer } from './call.ts';
 import { refused } from './failure.ts';
-import { readOrder } from './order-params.ts';
-import { closeOrder, getOrder, placeOrder } from './orders.ts';
 import { findCharge, wireTransaction } from './paying.ts';
+import { readOrder } from './payment-params.ts';
+import { closeOrder, getOrder, placeOrder } from './payments.ts';
 import type { Provider } from './provider.ts';
 import { askForRefund, getRefund, wireRefund } from './refunds.ts';
 import { scenes } from './rows.ts';
+import { fundBill, tradeBill } from './settlement.ts';
 
 const idParams = object({ id: name });
 const mchBody = object({ mchid: name });

@@ -25,7 +25,7 @@ const query = (no: string) => `/v3/pay/transactions/out-trade-no/${no}?mchid=${m
 const close = (no: string) => `/v3/pay/transactions/out-trade-no/${no}/close`;
 
 describe('WeChat Pay orders', () => {
-  test('the WeChat Pay sandbox answers a prepay id to a JSAPI order, a link to H5 and a QR code to Native', async () => {
+  test('the WeChat Pay sandbox answers a JSAPI order with a prepay id, an H5 order with a link, a Native one with a QR code', async () => {
     const jsapi = { ...givenOrder(), payer: { openid: 'oUpF8uMuAJO_M2pxb1Q9zNjWeS6o' } };
     expect(await wechat.sdk('POST', '/v3/pay/transactions/jsapi', jsapi)).toMatchObject({
       status: 200,
@@ -42,7 +42,7 @@ describe('WeChat Pay orders', () => {
     });
   });
 
-  test('the WeChat Pay sandbox takes a repeated order number for the same order, and gives H5 a new link', async () => {
+  test('the WeChat Pay sandbox answers a repeated order number with the same order, and an H5 order with a new link', async () => {
     const order = givenOrder();
     const first = await wechat.sdk('POST', native, order);
     expect((await wechat.sdk('POST', native, order)).body).toEqual(first.body);
@@ -70,7 +70,7 @@ describe('WeChat Pay orders', () => {
     }
   });
 
-  test('the WeChat Pay sandbox does not open an order number again that was paid or closed', async () => {
+  test('the WeChat Pay sandbox refuses a new order under the order number of a paid or closed order', async () => {
     const paid = givenOrder();
     await wechat.sdk('POST', native, paid);
     await wechat.tell(`/__sandbox/sessions/${paid.out_trade_no}/pay`);
@@ -141,7 +141,7 @@ describe('WeChat Pay request signatures', () => {
     ],
     ['an empty nonce', header({ nonce: '' })],
   ])(
-    'the WeChat Pay sandbox refuses a request with %s in an unsigned answer',
+    'the WeChat Pay sandbox refuses a request with %s, and its refusal is unsigned',
     async (_what, authorization) => {
       const answer = await fetch(wechat.url + query('whatever'), {
         headers: {
@@ -166,7 +166,7 @@ describe('WeChat Pay request signatures', () => {
 });
 
 describe('WeChat Pay answers', () => {
-  test('the WeChat Pay sandbox signs answers with the public key if the request names it, else the certificate', async () => {
+  test('the WeChat Pay sandbox signs with the key pair that the request names by public key id, else by certificate', async () => {
     const order = givenOrder();
     expect(await wechat.sdk('POST', native, order)).toMatchObject({ serial: publicKeyId });
     const old = wechat.sdkWith({ headers: {} });
@@ -182,7 +182,7 @@ describe('WeChat Pay answers', () => {
     expect(serials.sort()).toEqual([certificateSerial, publicKeyId].sort());
   });
 
-  test('the WeChat Pay sandbox signs answers without a body', async () => {
+  test('the WeChat Pay sandbox signs an answer that has an empty body', async () => {
     const order = givenOrder();
     await wechat.sdk('POST', native, order);
     expect(await wechat.sdk('POST', close(order.out_trade_no), { mchid })).toMatchObject({
@@ -201,7 +201,7 @@ describe('WeChat Pay answers', () => {
     ['truncated', 'EV3_RES_HEADER_SIGNATURE_DIGEST'],
     ['html_200', 'EV3_RES_HEADERS_INCOMPLATE'],
   ])(
-    'the SDK rejects an answer of the WeChat Pay sandbox with the fault %s although the order was created',
+    'the WeChat Pay SDK rejects a sandbox answer with the planned fault %s although the sandbox made the order',
     async (kind, code) => {
       const order = givenOrder();
       await wechat.tell('/__sandbox/faults', { match: `POST ${native}`, kind });
@@ -243,7 +243,10 @@ describe('WeChat Pay order queries', () => {
     await wechat.tell(`/__sandbox/sessions/${order.out_trade_no}/pay`);
     const paid = await wechat.sdk('GET', query(order.out_trade_no));
     expect(paid.body).toMatchObject({
-      ...{ appid, mchid, out_trade_no: order.out_trade_no, attach: order.attach },
+      appid,
+      mchid,
+      out_trade_no: order.out_trade_no,
+      attach: order.attach,
       transaction_id: expect.stringMatching(/^4200\d{24}$/),
       trade_type: 'NATIVE',
       trade_state: 'SUCCESS',

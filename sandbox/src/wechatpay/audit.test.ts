@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await wechat.stop());
 
-test('the WeChat Pay sandbox lists charges and completed refunds for the auditor under the ids of the shop', async () => {
+test('the WeChat Pay sandbox lists charges and completed refunds for the auditor program under the ids of the shop', async () => {
   const payments = [await givenPaid(wechat), await givenPaid(wechat)];
   await wechat.sdk('POST', '/v3/pay/transactions/native', givenOrder());
   expect(await auditedIn(wechat, 'charges')).toEqual(
@@ -62,7 +62,7 @@ test('the WeChat Pay sandbox finds payments by a range of payment ids, those wit
   });
 });
 
-test('the WeChat Pay sandbox pays many orders in one control call and lists its records page by page', async () => {
+test('one call to the control API of the WeChat Pay sandbox pays many orders, and lists its records page by page', async () => {
   const orders = [givenOrder(), givenOrder(), givenOrder()];
   for (const order of orders) await wechat.sdk('POST', '/v3/pay/transactions/native', order);
   const ids = orders.map(({ out_trade_no }) => out_trade_no);

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { bodyText } from '../platform/requests.ts';
 import { isSigned } from '../platform/rsa.ts';
 import { badSignature, refused } from './failure.ts';
-import { lines } from './keys.ts';
 import type { Provider } from './provider.ts';
+import { lines } from './signature.ts';
 
 const toleranceSeconds = 300;
 const scheme = 'WECHATPAY2-SHA256-RSA2048 ';

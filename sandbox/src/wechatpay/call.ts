@@ -5,10 +5,10 @@ import { bodyText, cut } from '../platform/requests.ts';
 import { ShapeError } from '../platform/shape.ts';
 import { authorize } from './authorization.ts';
 import { type FailureBody, invalid, refused, systemError, WechatFailure } from './failure.ts';
-import type { NamedKey } from './keys.ts';
 import type { WireObject } from './objects.ts';
 import type { Fault, Provider } from './provider.ts';
-import { type Forgery, signatureHeaders, signingKey } from './signing.ts';
+import type { NamedKey } from './signature.ts';
+import { type Forgery, signatureHeaders, signingKey } from './signature.ts';
 
 type Call = { body: unknown; request: FastifyRequest };
 

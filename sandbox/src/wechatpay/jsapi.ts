@@ -1,9 +1,9 @@
 import { isSigned } from '../platform/rsa.ts';
 import { name, object, oneOf, type ReadBy, text } from '../platform/shape.ts';
-import { lines } from './keys.ts';
-import { findByPrepayId, prepaySeconds } from './orders.ts';
+import { findByPrepayId, prepaySeconds } from './payments.ts';
 import type { Provider } from './provider.ts';
 import type { OrderRow } from './rows.ts';
+import { lines } from './signature.ts';
 
 /** The payment parameters that a page passes to the bridge inside WeChat. */
 export const jsapiReader = object({

@@ -1,5 +1,4 @@
-import { audited } from '../platform/audited.ts';
-import type { ChargeRow, EventRow, OrderRow, RefundRow } from './rows.ts';
+import type { ChargeRow, OrderRow, RefundRow } from './rows.ts';
 import { wireTime } from './times.ts';
 
 /** An object in the JSON format of the provider. */
@@ -18,7 +17,9 @@ export function transactionObject(
   if (charge === undefined) {
     const isClosed = order.state === 'CLOSED';
     return {
-      ...{ appid, mchid, out_trade_no },
+      appid,
+      mchid,
+      out_trade_no,
       trade_state: isClosed ? 'CLOSED' : 'NOTPAY',
       trade_state_desc: isClosed ? '订单已关闭' : '订单未支付',
       ...attach,
@@ -28,7 +29,10 @@ export function transactionObject(
   }
   const isRefunded = charge.amount_refunded > 0;
   return {
-    ...{ appid, mchid, out_trade_no, transaction_id: charge.id },
+    appid,
+    mchid,
+    out_trade_no,
+    transaction_id: charge.id,
     trade_type: tradeTypes[order.scene],
     trade_state: isRefunded ? 'REFUND' : 'SUCCESS',
     trade_state_desc: isRefunded ? '转入退款' : '支付成功',
@@ -101,43 +105,5 @@ function refundedAmounts(refund: RefundRow, charge: ChargeRow) {
     refund: refund.amount,
     payer_total: charge.amount,
     payer_refund: refund.amount,
-  };
-}
-
-export function auditedCharge(row: ChargeRow): WireObject {
-  const { id, amount_refunded, out_trade_no: outTradeNo } = row;
-  return { ...audited('charge', row), amount_refunded, payment_intent: id, outTradeNo };
-}
-
-const auditedStatus = {
-  PROCESSING: 'pending',
-  SUCCESS: 'succeeded',
-  ABNORMAL: 'failed',
-  CLOSED: 'failed',
-} as const satisfies Record<RefundRow['status'], string>;
-
-export function auditedRefund(row: RefundRow): WireObject {
-  const { charge } = row;
-  return {
-    ...audited('refund', row),
-    ...{ charge, payment_intent: charge },
-    status: auditedStatus[row.status],
-    providerStatus: row.status,
-    outRefundNo: row.out_refund_no,
-    metadata: row.asked === null ? {} : { refundId: row.out_refund_no },
-  };
-}
-
-export function auditedOrder(row: OrderRow): WireObject {
-  const { asked, ...order } = row;
-  return { id: row.out_trade_no, object: 'order', ...order };
-}
-
-export function auditedEvent(row: EventRow): WireObject {
-  const { id, created, type, url } = row;
-  const resource: WireObject = JSON.parse(row.resource);
-  return {
-    ...{ id, object: 'event', created, type, url },
-    data: { object: { id: String(resource.refund_id ?? resource.transaction_id), ...resource } },
   };
 }

@@ -2,7 +2,7 @@ import { displayYuan } from '../platform/beijing.ts';
 import { type Html, html } from '../platform/html.ts';
 import { providerOverview } from '../platform/provider-overview.ts';
 import { keyedDeliveryRow } from '../platform/records.ts';
-import { codeUrlOf } from './orders.ts';
+import { codeUrlOf } from './payments.ts';
 import type { Provider } from './provider.ts';
 import { chargeRow, type OrderRow, orderRow, refundRow } from './rows.ts';
 import { wireTime } from './times.ts';

@@ -1,8 +1,8 @@
 import { recordEvent } from './events.ts';
-import { bookFee } from './flows.ts';
 import { newTransactionId, randomText } from './ids.ts';
 import { transactionObject, type WireObject } from './objects.ts';
-import { findOrder } from './orders.ts';
+import { findOrder } from './payments.ts';
+import { bookFee } from './payouts.ts';
 import type { Provider } from './provider.ts';
 import { type ChargeRow, chargeRow, type OrderRow } from './rows.ts';
 
@@ -92,7 +92,13 @@ function takeMoney(
   const created = provider.clock.nowSeconds();
   const id = newTransactionId(created);
   const charge: ChargeRow = {
-    ...{ id, created, out_trade_no, amount, amount_refunded: 0, currency, payment_id },
+    id,
+    created,
+    out_trade_no,
+    amount,
+    amount_refunded: 0,
+    currency,
+    payment_id,
     openid: order.openid ?? `o${randomText(27)}`,
   };
   provider.db.insert('charges', charge);

@@ -2,11 +2,9 @@ import type { KeyObject } from 'node:crypto';
 import { type BillPlan, noBillPlan } from '../platform/daily-bills.ts';
 import { faultFields, type PlannedFrom } from '../platform/fault-plan.ts';
 import { type Common, type CommonSettings, createCommon } from '../platform/provider.ts';
-import { settlementPlanFields } from '../platform/settlement-plan.ts';
 import {
   atLeast,
   flag,
-  name,
   object,
   oneOf,
   optional,
@@ -15,8 +13,9 @@ import {
   whole,
 } from '../platform/shape.ts';
 import { sendPlanFields } from '../platform/webhook-plan.ts';
-import type { NamedKey } from './keys.ts';
 import { schema } from './schema.ts';
+import { type SettlementPlan, settlementPlanReader } from './settlement-plan.ts';
+import type { NamedKey } from './signature.ts';
 
 export const faultReader = object({
   ...faultFields,
@@ -59,14 +58,6 @@ export const webhookPlanReader = object({
   signTest: optional(atLeast(0)),
 });
 type WebhookPlan = ReadBy<typeof webhookPlanReader>;
-
-/** Keyed by transaction and refund ids; amounts are in fen. */
-export const settlementPlanReader = object({
-  ...settlementPlanFields(object({ amount: whole, outTradeNo: name, transactionId: name })),
-  /** The told hash does not match the file. */
-  wrongHash: optional(flag),
-});
-type SettlementPlan = ReadBy<typeof settlementPlanReader>;
 
 export const keyPlanReader = object({
   /** The key that signs; by default the one that the request names. */
@@ -118,7 +109,9 @@ export function createProvider(
   const { dataFile } = settings;
   return {
     ...createCommon<Fault, WebhookPlan, SettlementPlan>({
-      ...{ dataFile, schema, publicUrl },
+      dataFile,
+      schema,
+      publicUrl,
       plan: webhookPlanReader({}, 'plan'),
       settlementPlan: settlementPlanReader({}, 'plan'),
     }),

@@ -1,6 +1,59 @@
+import { audited } from '../platform/audited.ts';
 import { keyedDeliveryRecords, noRecords, type Records, recordsOf } from '../platform/records.ts';
-import { auditedCharge, auditedEvent, auditedOrder, auditedRefund } from './objects.ts';
-import { chargeRow, eventRow, orderRow, refundRow } from './rows.ts';
+import type { WireObject } from './objects.ts';
+import {
+  type ChargeRow,
+  chargeRow,
+  type EventRow,
+  eventRow,
+  type OrderRow,
+  orderRow,
+  type RefundRow,
+  refundRow,
+} from './rows.ts';
+
+function auditedCharge(row: ChargeRow): WireObject {
+  const { id, amount_refunded, out_trade_no: outTradeNo } = row;
+  return { ...audited('charge', row), amount_refunded, payment_intent: id, outTradeNo };
+}
+
+const refundStatuses = {
+  PROCESSING: 'pending',
+  SUCCESS: 'succeeded',
+  ABNORMAL: 'failed',
+  CLOSED: 'failed',
+} as const satisfies Record<RefundRow['status'], string>;
+
+export function auditedRefund(row: RefundRow): WireObject {
+  const { charge } = row;
+  return {
+    ...audited('refund', row),
+    charge,
+    payment_intent: charge,
+    status: refundStatuses[row.status],
+    providerStatus: row.status,
+    outRefundNo: row.out_refund_no,
+    metadata: row.asked === null ? {} : { refundId: row.out_refund_no },
+  };
+}
+
+export function auditedOrder(row: OrderRow): WireObject {
+  const { asked, ...order } = row;
+  return { id: row.out_trade_no, object: 'order', ...order };
+}
+
+function auditedEvent(row: EventRow): WireObject {
+  const { id, created, type, url } = row;
+  const resource: WireObject = JSON.parse(row.resource);
+  return {
+    id,
+    object: 'event',
+    created,
+    type,
+    url,
+    data: { object: { id: String(resource.refund_id ?? resource.transaction_id), ...resource } },
+  };
+}
 
 /** The kinds of records that can be read, by their name in the URL. */
 export const recordKinds = {

@@ -45,7 +45,7 @@ test('a refund in the WeChat Pay sandbox is PROCESSING in its own answer and SUC
   });
 });
 
-test('the WeChat Pay sandbox takes a repeated refund number for the same refund, and refuses another amount', async () => {
+test('the WeChat Pay sandbox answers a repeated refund number with the same refund, and refuses another amount', async () => {
   const { outTradeNo } = await givenPaid(wechat);
   const asked = refundBody(outTradeNo, { refund: 100 });
   await wechat.sdk('POST', refunds, asked);
@@ -61,7 +61,7 @@ test('the WeChat Pay sandbox takes a repeated refund number for the same refund,
   expect(made).toMatchObject([{ amount: 100 }]);
 });
 
-test('the WeChat Pay sandbox refuses a refund beyond the paid amount less pending refunds', async () => {
+test('the WeChat Pay sandbox refuses a refund above the paid amount minus earlier and pending refunds', async () => {
   const { outTradeNo } = await givenPaid(wechat);
   await wechat.tell('/__sandbox/refunds', { next: 'pending' });
   await wechat.sdk('POST', refunds, refundBody(outTradeNo, { refund: 400 }));
@@ -99,7 +99,7 @@ test('the WeChat Pay sandbox answers 404 to a query of an unknown refund', async
   });
 });
 
-test('an abnormal refund in the WeChat Pay sandbox is settled as successful, or is closed and frees its amount', async () => {
+test('a refund in the state ABNORMAL in the WeChat Pay sandbox can end as successful, or closed with its amount freed', async () => {
   const { outTradeNo } = await givenPaid(wechat);
   const status = async (no: string) => (await wechat.sdk('GET', `${refunds}/${no}`)).body;
   const settle = (no: string, end: string) =>
@@ -124,7 +124,7 @@ test('an abnormal refund in the WeChat Pay sandbox is settled as successful, or 
   await expect(settle(first, 'failed')).rejects.toThrow('SUCCESS');
 });
 
-test('a refund made in the WeChat Pay sandbox merchant platform has no refund id of the shop', async () => {
+test('a refund made by hand in the merchant platform of the WeChat Pay sandbox has no refund id of the shop', async () => {
   const { transactionId } = await givenPaid(wechat);
   expect(
     await wechat.tell(`/__sandbox/charges/${transactionId}/refund`, { amount: 1 }),

@@ -1,11 +1,11 @@
 import { atLeast, name, object, oneOf, optional, text } from '../platform/shape.ts';
 import { recordEvent } from './events.ts';
 import { invalid, refused } from './failure.ts';
-import { bookFee } from './flows.ts';
 import { newRefundId } from './ids.ts';
 import { refundNews, refundObject, type WireObject } from './objects.ts';
-import { canonical, notifyUrl } from './order-params.ts';
 import { findCharge, findChargeOfOrder } from './paying.ts';
+import { canonical, notifyUrl } from './payment-params.ts';
+import { bookFee } from './payouts.ts';
 import type { Provider } from './provider.ts';
 import { type ChargeRow, type RefundRow, refundRow } from './rows.ts';
 
@@ -40,7 +40,10 @@ export function askForRefund(provider: Provider, body: unknown): WireObject {
   const charge = chargeToRefund(provider, sent);
   if (amount.total !== charge.amount) throw refused('INVALID_REQUEST', '订单总金额不一致');
   const refund = createRefund(provider, {
-    ...{ charge, outRefundNo: out_refund_no, asked, amount: amount.refund },
+    charge,
+    outRefundNo: out_refund_no,
+    asked,
+    amount: amount.refund,
     reason: sent.reason ?? null,
     notifyUrl: sent.notify_url ?? null,
   });
@@ -185,8 +188,16 @@ function insert(
   const { currency, payment_id } = charge;
   const id = newRefundId(created);
   const refund: RefundRow = {
-    ...{ id, created, charge: charge.id, amount, currency, payment_id },
-    ...{ asked, reason, status: 'PROCESSING', settled: null },
+    id,
+    created,
+    charge: charge.id,
+    amount,
+    currency,
+    payment_id,
+    asked,
+    reason,
+    status: 'PROCESSING',
+    settled: null,
     out_refund_no: input.outRefundNo,
     notify_url: input.notifyUrl,
   };

@@ -10,10 +10,9 @@ import {
 import { startSending } from '../platform/sending.ts';
 import { object } from '../platform/shape.ts';
 import { randomText } from './ids.ts';
-import { encrypted } from './keys.ts';
 import type { Provider } from './provider.ts';
 import { type EventRow, eventRow } from './rows.ts';
-import { type Forgery, signatureHeaders, signingKey } from './signing.ts';
+import { encrypted, type Forgery, signatureHeaders, signingKey } from './signature.ts';
 import { wireTime } from './times.ts';
 
 const sendRow = object(sendFields);

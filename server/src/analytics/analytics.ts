@@ -114,13 +114,6 @@ async function hasRoom(
   );
 }
 
-/** Whether the text is a calendar date such as `2026-11-15`. */
-export function isDay(text: string): boolean {
-  if (!/^[12]\d{3}-\d\d-\d\d$/.test(text)) return false;
-  const day = new Date(`${text}T00:00:00.000Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
-}
-
 /** The funnel of a site on one UTC day. */
 interface Funnel {
   /** Number of devices, also for the next two. */

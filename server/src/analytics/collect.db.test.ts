@@ -75,7 +75,7 @@ describe('logger keys', () => {
     ]);
   });
 
-  test('each page load gets a new device id and signing key, and the event collector address of its own site', async () => {
+  test('each page load gets a new device id and signing key, and the analytics event collector address of its own site', async () => {
     const [one, other] = [await pageKey(shop), await pageKey(shop)];
     expect(one.did).not.toBe(other.did);
     expect(one.key).not.toBe(other.key);
@@ -83,7 +83,7 @@ describe('logger keys', () => {
     expect(config.gameInfo.customConfig.loggerUrl).toBe('/api/log/collect');
   });
 
-  test("a device keeps its id after a rotation of the shop's logger keys and gets a new signing key for it", async () => {
+  test("a browser keeps its analytics device id after a rotation of the shop's logger keys and gets a new signing key", async () => {
     const [, before] = shop.analytics.masters;
     if (before === undefined) throw new Error('there is no older key');
     const did = randomUUID();
@@ -101,7 +101,7 @@ describe('logger keys', () => {
     }
   });
 
-  test('a shop without logger keys hands out no signing keys and accepts no analytics events', async () => {
+  test('a shop without analytics logger keys hands out no signing keys and accepts no analytics events', async () => {
     const api = await createApi({ ...shop, analytics: { ...shop.analytics, masters: [] } });
     const headers = { host: 'localhost', 'sec-fetch-site': 'same-origin' };
     const config = await api.inject({ url: '/config.json', headers });
@@ -127,7 +127,7 @@ describe('logger keys', () => {
 });
 
 describe('the event collector', () => {
-  test('the event collector accepts text and JSON from any origin and refuses form data', async () => {
+  test('the analytics event collector accepts text and JSON from any origin and refuses form data', async () => {
     const key = await pageKey(shop);
     const tried = async (headers: Record<string, string>) => {
       const event = givenEvent();
@@ -140,12 +140,12 @@ describe('the event collector', () => {
     expect(await tried({ 'content-type': 'application/x-www-form-urlencoded' })).toEqual([415, 0]);
   });
 
-  test('the event collector answers an unknown host name with 404', async () => {
+  test('the analytics event collector answers an unknown host name with 404', async () => {
     const { status } = await beacon(shop, '{}', { host: 'nobody.example' });
     expect(status).toBe(404);
   });
 
-  test('the event collector stores known events and quarantines the others with a reason', async () => {
+  test('the analytics event collector stores known events and quarantines the others with a reason', async () => {
     const good = givenEvent();
     const evil = `'); drop table analytics.events; --`;
     const { did, reply } = await tellShop([
@@ -172,7 +172,7 @@ describe('the event collector', () => {
     ]);
   });
 
-  test('the event collector never stores mail addresses, phone numbers, tokens or tickets', async () => {
+  test('the analytics event collector never stores mail addresses, phone numbers, tokens or sign-in tickets', async () => {
     const secrets = [
       'pia@example.com',
       '+8613800138000',
@@ -199,7 +199,7 @@ describe('the event collector', () => {
     for (const secret of secrets) expect(text).not.toContain(secret);
   });
 
-  test('the event collector answers a network above its batch limit with 429', async () => {
+  test('the analytics event collector answers a client network above its limit of batches with 429', async () => {
     // A new network for each run, because limits in Redis outlive it.
     const network = `198.${randomInt(256)}.${randomInt(256)}`;
     const limit = { key: `collect:network:${network}.0/24`, ...batchesPerNetwork };
@@ -243,7 +243,7 @@ describe('refused event batches', () => {
       async () => await signedBatch({ events: ['a'.repeat(17_000)] }),
     ],
     ['a body of more than 64 KB', 413, async () => 'a'.repeat(66_000)],
-  ])('the event collector refuses %s and stores nothing', async (_what, status, text) => {
+  ])('the analytics event collector refuses %s and stores nothing', async (_what, status, text) => {
     const before = await counted();
     expect((await beacon(shop, await text())).status).toBe(status);
     expect(await counted()).toEqual(before);

@@ -68,7 +68,7 @@ test('a day of analytics events past its retention is dropped as a whole, even b
   }
 });
 
-test('an event of a day without a partition goes to the default partition and is deleted after its retention', async () => {
+test('an analytics event of a day without a partition goes to the default partition and is deleted after its retention', async () => {
   const far = today + 100 * dayMs;
   const ids = await tell(collectorAt(scratch.db, far), [{}, { extra: 1 }]);
   expect(await kept(ids)).toEqual(['default']);

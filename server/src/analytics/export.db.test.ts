@@ -61,7 +61,7 @@ async function givenOpenBatch() {
 
 const now = () => collectorAt(scratch.db, Date.now());
 
-test('the event export returns complete events from any position on', async () => {
+test('the analytics event export, started at any position, returns every later event in full', async () => {
   const ids = await tell(now(), [{}, {}, {}]);
   const events = await readAll(ids);
   expect(events.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
@@ -87,7 +87,7 @@ test('the event export returns complete events from any position on', async () =
 });
 
 // Covers the watermark: the first writer has the lower position and commits last.
-test('the event export does not read past a transaction that has not committed yet', async () => {
+test('the analytics event export stops before events of a transaction that has not committed yet', async () => {
   const start = (await readAll(await tell(now(), [{}]))).at(-1)?.position ?? '';
   const slow = await givenOpenBatch();
   const [fast = ''] = await tell(now(), [{}]);
@@ -97,7 +97,7 @@ test('the event export does not read past a transaction that has not committed y
   expect(events.map(({ id }) => id)).toEqual([slow.id, fast]);
 });
 
-test('a rolled back writer does not block the event export', async () => {
+test('a rolled-back transaction with new analytics events does not block the analytics event export', async () => {
   const start = (await readAll(await tell(now(), [{}]))).at(-1)?.position ?? '';
   const given = await givenOpenBatch();
   const ids = await tell(now(), [{}]);
@@ -105,7 +105,7 @@ test('a rolled back writer does not block the event export', async () => {
   expect((await readAll(ids, start)).map(({ id }) => id)).toEqual(ids);
 });
 
-test('the event export misses and repeats no event of concurrent writers', async () => {
+test('the analytics event export misses and repeats no event that concurrent transactions write', async () => {
   let position = (await readAll(await tell(now(), [{}]))).at(-1)?.position ?? '';
   const told: string[] = [];
   let isWriting = true;
@@ -145,7 +145,7 @@ test('the event export misses and repeats no event of concurrent writers', async
 });
 
 test.each(['', '1', '1-', '-1', '1-2-3', 'x-1', "1-1'", '1'.repeat(30)])(
-  'the event export refuses the malformed position "%s"',
+  'the analytics event export refuses the malformed start position "%s"',
   async (text) => {
     expect(isPosition(text)).toBe(false);
     await expect(readAfter(text)).rejects.toThrow('malformed position');

@@ -96,7 +96,7 @@ describe('batch clocks', () => {
     ['dated more than ten minutes ahead is refused', -hour / 6 - 1, 0, 'future'],
     ['from a clock known to be three days fast is accepted', -72 * hour, -72 * hour, undefined],
     ['that is 25 hours old by its own offset is refused as stale', 0, -25 * hour, 'stale'],
-  ])('an analytics batch %s', (_what, ms, offset, refusal) => {
+  ])('the age limit for analytics batches: a batch %s', (_what, ms, offset, refusal) => {
     const outcome = ageOf(ms, offset);
     expect('refusal' in outcome ? outcome.refusal : undefined).toBe(refusal);
   });

@@ -28,15 +28,18 @@ const examples = {
 const steps = ['arrival', 'login', null];
 
 describe('specified events', () => {
-  test.each(Object.entries(examples))('the event %s is accepted', (n, p) => {
-    const sent = event({ n, p });
-    expect(sort(sent)).toEqual({
-      known: [{ event: sent, happenedAt: new Date(nowMs), step: expect.toBeOneOf(steps) }],
-      quarantined: [],
-    });
-  });
+  test.each(Object.entries(examples))(
+    'the analytics event collector accepts the specified event %s',
+    (n, p) => {
+      const sent = event({ n, p });
+      expect(sort(sent)).toEqual({
+        known: [{ event: sent, happenedAt: new Date(nowMs), step: expect.toBeOneOf(steps) }],
+        quarantined: [],
+      });
+    },
+  );
 
-  test('the analytics event names that the collector accepts are exactly the specified ones', () => {
+  test('the analytics event names that the collector accepts are exactly those of the analytics specification', () => {
     expect(Object.keys(eventParams)).toEqual(Object.keys(examples));
   });
 });
@@ -121,7 +124,7 @@ describe('quarantined events', () => {
     ],
     ['an event time in the 25th hour', event({ t: '2026-11-15 25:00:00' }), 'invalid_field', 't'],
   ])(
-    'the event collector quarantines %s with its reason and field',
+    'the analytics event collector quarantines %s with its reason and field',
     (_what, raw, reason, field) => {
       expect(sort(raw).known).toEqual([]);
       expect(asideOf(raw)).toMatchObject({ reason, field, content: raw });
@@ -157,14 +160,14 @@ describe('[S9.03] event times', () => {
     ['of 24 hours and a second ago is quarantined', -24 * hour - 1_000, false],
     ['of ten minutes ahead is accepted', hour / 6, true],
     ['of ten minutes and a second ahead is quarantined', hour / 6 + 1_000, false],
-  ])('an analytics event %s', (_when, after, isKnown) => {
+  ])('the time limits for analytics events: an event %s', (_when, after, isKnown) => {
     const raw = event({ t: timeText(nowMs + after) });
     expect(sort(raw).known.length).toBe(isKnown ? 1 : 0);
     if (!isKnown) expect(asideOf(raw)).toMatchObject({ reason: 'clock', field: 't' });
   });
 });
 
-test('a duplicate event in an analytics batch is dropped in favor of the first one', () => {
+test('two analytics events with the same id in one batch: the first is kept and the second is dropped', () => {
   const first = event();
   const again = { ...first, i: 2 };
   expect(sort(first, again).known.map(({ event: { i } }) => i)).toEqual([1]);
@@ -196,7 +199,7 @@ describe('funnel steps', () => {
     ['web_payment_click_button', { page: '/main/recharge/detail/x', button: 'pay' }, null],
     ['web_payment_click_button', { page: '/main/home', button: 'top_up' }, null],
     ['web_payment_click_button', { page: '/dream/recharge', button: 'back' }, null],
-  ])('the analytics event %s with %j counts as the funnel step %s', (n, p, step) => {
+  ])('the analytics event %s with the parameters %j counts as the funnel step %s', (n, p, step) => {
     expect(stepOf({ n, p })).toBe(step);
   });
 });

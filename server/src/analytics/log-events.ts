@@ -4,6 +4,7 @@ import {
   eventParams,
   LogEvent,
 } from '@pointgate/contract/log-events.ts';
+import { allPages, isPathOf } from '@pointgate/contract/pages.ts';
 import type * as z from 'zod/mini';
 import { derivedId, isId } from '../platform/ids.ts';
 import { isStorableText } from '../platform/text.ts';
@@ -123,10 +124,7 @@ function timeOf(text: string): Date | undefined {
 function stepOf(event: LogEvent): FunnelStep | null {
   if (event.n === 'web_payment_page_load' || event.n === 'web_payment_user_info') return 'arrival';
   if (event.n === 'web_payment_login_result') return event.p.result === 'success' ? 'login' : null;
-  return isTopUpPage(event.p.page) ? 'top_up' : null;
-}
-
-/** The pages on which items or packs are chosen, not the pages of single orders. */
-function isTopUpPage(page: string): boolean {
-  return /^\/(main\/recharge|dream\/recharge\/[^/]+|dream\/epoint)\/?$/.test(page);
+  const { page } = event.p;
+  const row = allPages.find(({ path }) => isPathOf(path, page));
+  return row !== undefined && 'funnelStep' in row ? row.funnelStep : null;
 }

@@ -43,7 +43,7 @@ describe('batch signatures', () => {
     ['a changed signature', { sig: signed.sig.replace('8', '9') }],
     ['a truncated signature', { sig: signed.sig.slice(0, 32) }],
     ['an empty signature', { sig: '' }],
-  ])('the check of an analytics signature fails for %s', (_what, changes) => {
+  ])('the signature check of an analytics batch fails for %s', (_what, changes) => {
     expect(verify([now, before], { ...signed, ...changes })).toBe('wrong_signature');
   });
 

@@ -43,12 +43,12 @@ test('an operator command prints the funnel of a day, another exports analytics 
   });
 });
 
-test('a funnel or export command with invalid arguments fails with an explanation', async () => {
+test('an operator command for the analytics funnel or export fails with an explanation of its invalid arguments', async () => {
   for (const [args, words, status] of [
     [['funnel', 'nobody', '2026-11-14'], 'there is no site nobody\n', 1],
-    [['funnel', 'solmere', '2026-02-31'], '2026-02-31 is no day as 2026-11-14 is\n', 2],
-    [['export-events', '--after', 'x'], 'x is no position\n', 2],
-    [['export-events', '--amount', '0'], '0 is no number of events\n', 2],
+    [['funnel', 'solmere', '2026-02-31'], '<day> 2026-02-31 is no day as 2026-11-14 is\n', 2],
+    [['export-events', '--after', 'x'], '--after x is no position\n', 2],
+    [['export-events', '--amount', '0'], '--amount 0 is no number of events\n', 2],
   ] as const) {
     expect(await operate(...args)).toEqual({ status, out: '', complaint: words });
   }

@@ -28,7 +28,7 @@ describe('private values', () => {
     expect(looksPrivate({ p: { inner: [value] } })).toBe(true);
   });
 
-  test('a private field name and a value nested too deeply count as private in an analytics event', () => {
+  test('a field name that is a mail address and a value nested too deeply count as private in an analytics event', () => {
     expect(looksPrivate({ 'pia@example.com': 1 })).toBe(true);
     let deep: unknown = 'nothing';
     for (let depth = 0; depth < 5_000; depth += 1) deep = [deep];

@@ -101,7 +101,7 @@ describe('offers', () => {
   const idsIn = (groups: { offers: OfferedItem[] }[]) =>
     groups.flatMap(({ offers }) => offers.map(({ goods }) => goods.id));
 
-  test('an offer for an order equals the item in the item list and carries the SKU of the game', async () => {
+  test('the catalogue gives an order the item, price and quote id of the item list, and the SKU of the game', async () => {
     const made = await shop.catalogue.offer(offer);
     expect(made).toMatchObject({
       goods: { id: 'shards_60', sku: 'lumen_shard', quantity: 60n, giftQuantity: 6n },
@@ -118,7 +118,7 @@ describe('offers', () => {
     expect(idsIn(groups)).toEqual([]);
   });
 
-  test('an offer for an order has a price in E Points, or null for an item sold for money only', async () => {
+  test('the catalogue gives an order the E Point price of its item, or null for an item sold for money only', async () => {
     expect(await shop.catalogue.offer(offer)).toMatchObject({ pricePoints: 100n });
     const catalogue = await afterChange((tx) =>
       tx.run(sql`
@@ -128,11 +128,11 @@ describe('offers', () => {
     expect(moneyOnly).toMatchObject({ pricePoints: null });
   });
 
-  test('an item is not offered for sale under another game', async () => {
+  test('an item of one game cannot be ordered under another game', async () => {
     expect(await shop.catalogue.offer({ ...offer, gameId: 'nowhere' })).toBe('not_for_sale');
   });
 
-  test('an item whose sale the operator has stopped is neither offered nor listed', async () => {
+  test('an item whose sale the operator has stopped is neither in the item list nor can it be ordered', async () => {
     const catalogue = await afterChange((tx) =>
       tx.run(sql`update items set is_for_sale = false where id = 'shards_300'`),
     );
@@ -140,7 +140,7 @@ describe('offers', () => {
     expect(idsIn(await catalogue.itemOffers(group))).not.toContain('shards_300');
   });
 
-  test('an item for another operating system is answered as not_on_system and left out of the item list', async () => {
+  test('an item for another operating system cannot be ordered (not_on_system) and is not in the item list', async () => {
     const catalogue = await afterChange((tx) =>
       tx.run(sql`update items set systems = array['android'] where id = 'shards_980'`),
     );
@@ -151,7 +151,7 @@ describe('offers', () => {
     expect(idsIn(onPhones)).not.toContain('shards_980');
   });
 
-  test('an item without a bonus has no gift in its offer, and a price of 18 digits stays exact', async () => {
+  test('the catalogue gives an order no gift for an item without a bonus, and a price of 18 digits exactly', async () => {
     const catalogue = await afterChange(async (tx) => {
       await tx.run(sql`update items set gift_quantity = 0 where id = 'shards_6480'`);
       await tx.run(sql`
@@ -165,7 +165,7 @@ describe('offers', () => {
     });
   });
 
-  test('an offer for an order has the country price or the price of a price rule where one is defined', async () => {
+  test('the catalogue gives an order the country price or the price of a price rule where one is defined', async () => {
     const catalogue = await afterChange(async (tx) => {
       await tx.run(sql`
         insert into item_prices (item_id, currency, country, amount_minor)
@@ -184,7 +184,7 @@ describe('offers', () => {
     await shop.db.transaction((tx) => tx.run(sql`delete from price_rules`));
   });
 
-  test('an item is offered and listed from its sale start inclusive to its sale end exclusive', async () => {
+  test('an item is listed and can be ordered from its sale start inclusive to its sale end exclusive', async () => {
     const from = Date.parse('2026-11-15T10:00:00Z');
     const until = Date.parse('2026-11-15T12:00:00Z');
     await shop.db.transaction((tx) =>
@@ -228,7 +228,12 @@ describe('the flat item list', () => {
     expect(items).toEqual(
       groups.flatMap((group) =>
         group.items.map(({ itemId, name, quantity, gift, price, pricePoints, art }) => ({
-          ...{ itemId, name, quantity, price, pricePoints, art },
+          itemId,
+          name,
+          quantity,
+          price,
+          pricePoints,
+          art,
           giftQuantity: gift?.quantity ?? 0n,
           giftReason: gift?.reason ?? null,
         })),
@@ -266,7 +271,7 @@ describe('E Point packs', () => {
   const asked = { system: 'android', currency: 'USD', country: null } as const;
   const pack = { ...asked, itemId: 'epoint_500' };
 
-  test('an offered E Point pack equals the listed one', async () => {
+  test('the E Point pack that the catalogue gives an order equals the one in the E Point pack list', async () => {
     const offered = await shop.catalogue.offerPack(pack);
     expect(offered).toMatchObject({
       goods: { id: 'epoint_500', quantity: 500n, giftQuantity: 25n, giftDays: 90, art: 'coin3' },
@@ -280,7 +285,7 @@ describe('E Point packs', () => {
     expect(offered).toMatchObject({ price: listed?.price, quoteId: listed?.quoteId });
   });
 
-  test('an E Point pack is not offered in an unpriced currency, on another operating system or when withdrawn', async () => {
+  test('an E Point pack cannot be ordered in an unpriced currency, on another operating system or when withdrawn', async () => {
     expect(await shop.catalogue.offerPack({ ...pack, currency: 'JPY' })).toBe('not_for_sale');
     expect(await shop.catalogue.offerPack({ ...pack, itemId: 'epoint_7' })).toBe('not_for_sale');
     const catalogue = await afterChange(async (tx) => {

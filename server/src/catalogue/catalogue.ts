@@ -2,14 +2,15 @@ import type { Item, PointPack, PurchaseLimit } from '@pointgate/contract/catalog
 import type { GameServer } from '@pointgate/contract/characters.ts';
 import type { Locale } from '@pointgate/contract/locales.ts';
 import type { CurrencyCode } from '@pointgate/contract/money.ts';
+import { serverStatus } from '@pointgate/contract/named-numbers.ts';
 import type { System } from '@pointgate/contract/names.ts';
 import type { SiteTheme } from '@pointgate/contract/site-config.ts';
 import type { Quota } from '../offers/quotas/quotas.ts';
 import type { Db, Tx } from '../platform/db.ts';
 import { newId } from '../platform/ids.ts';
-import { type ContentNews, keepContent } from '../platform/kept.ts';
 import { type LocalText, textIn } from '../platform/local-text.ts';
 import type { UnusableRow } from '../platform/readable-rows.ts';
+import { type ContentChanges, cacheContent } from '../platform/versioned-cache.ts';
 import {
   type GameRow,
   type ItemRow,
@@ -80,8 +81,12 @@ export interface Catalogue {
 }
 
 /** The whole catalogue cached in memory, so that lists and orders need no query. */
-export function openCatalogue(db: Db, news?: ContentNews, now: () => number = Date.now): Catalogue {
-  const read = keepContent(db, { topic: 'catalogue', news }, () => readAll(db));
+export function openCatalogue(
+  db: Db,
+  changes?: ContentChanges,
+  now: () => number = Date.now,
+): Catalogue {
+  const read = cacheContent(db, { topic: 'catalogue', changes }, () => readAll(db));
   const serversOf = async (gameId: string): Promise<CatalogueServer[]> =>
     ((await read()).servers.get(gameId) ?? []).map(({ id, game_id: _game, ...rest }) => ({
       serverId: id,
@@ -136,7 +141,7 @@ export async function listServers(db: Db) {
   return rows.map(({ game_id, server_id, status, by, reason, at }) => ({
     gameId: game_id,
     serverId: server_id,
-    status: status === 1 ? 'maintenance' : 'open',
+    status: status === serverStatus.maintenance ? 'maintenance' : 'open',
     changed: by === null ? null : { by, reason, at },
   }));
 }

@@ -6,7 +6,7 @@ import { type ShopProcess, startShopProcess } from '../../test/processes.ts';
 import { callRaw } from '../../test/raw-call.ts';
 import { givenPlayer, openTestShop, send, signIn, type TestShop } from '../../test/shop.ts';
 import { type Db, sql } from '../platform/db.ts';
-import { openContentNews } from '../platform/kept.ts';
+import { openContentChanges } from '../platform/versioned-cache.ts';
 import { openSites } from '../publisher/sites/sites.ts';
 import { openCatalogue } from './catalogue.ts';
 
@@ -89,7 +89,7 @@ function counting(db: Db): { db: Db; count: () => number } {
   };
 }
 
-test('a thousand catalogue lookups are answered from the cache with a handful of queries', async () => {
+test('a thousand catalogue lookups are answered from the server’s cache with only a few database queries', async () => {
   const { db, count } = counting(shop.db);
   const catalogue = openCatalogue(db);
   const sites = openSites(db);
@@ -108,7 +108,7 @@ test('a thousand catalogue lookups are answered from the cache with a handful of
   expect(count()).toBeLessThanOrEqual(6 + 1 + 2 * 2 + 2 * seconds);
 });
 
-test('a server process without change notifications sees a price change by polling within two seconds', async () => {
+test('a server process that gets no database notifications sees a price change by polling within two seconds', async () => {
   const withoutNews = openCatalogue(shop.db);
   const price = async () => {
     const offer = await withoutNews.offer({ ...asked, itemId: 'shards_60' });
@@ -125,9 +125,9 @@ test('a server process without change notifications sees a price change by polli
   }
 });
 
-test('every catalogue and site table sends change notifications, and a lost listener connection is reopened', async () => {
+test('each catalogue and site table sends database notifications of changes; a server reopens its lost listener', async () => {
   const heard = new Map<string, number>();
-  const news = openContentNews({ url: shop.databaseUrl, applicationName: 'pointgate-listener' });
+  const news = openContentChanges({ url: shop.databaseUrl, applicationName: 'pointgate-listener' });
   for (const topic of ['catalogue', 'sites']) {
     news.listen(topic, () => heard.set(topic, (heard.get(topic) ?? 0) + 1));
   }

@@ -1,5 +1,6 @@
 import type { ListedGame } from '@pointgate/contract/catalogue.ts';
 import type { Locale } from '@pointgate/contract/locales.ts';
+import { serverStatus } from '@pointgate/contract/named-numbers.ts';
 import { System } from '@pointgate/contract/names.ts';
 import { textIn } from '../platform/local-text.ts';
 import type { Site } from '../publisher/sites/sites.ts';
@@ -37,7 +38,9 @@ async function listGame(
     subtitle: textIn(game.subtitle, locale),
     theme: game.theme,
     systems,
-    isInMaintenance: places.every(({ servers }) => servers.every(({ status }) => status === 1)),
+    isInMaintenance: places.every(({ servers }) =>
+      servers.every(({ status }) => status === serverStatus.maintenance),
+    ),
   };
 }
 

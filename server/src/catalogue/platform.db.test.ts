@@ -2,6 +2,7 @@ import { gameList } from '@pointgate/contract/catalogue.ts';
 import { orderList } from '@pointgate/contract/orders.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { demoGames, withoutSpecials } from '../../test/demo.ts';
 import { givenPlacedOrder, givenPointsOrder } from '../../test/orders.ts';
 import {
   eventually,
@@ -15,9 +16,7 @@ import {
 import { givenPlatform } from '../../test/sites.ts';
 import { bindGameAccount } from '../people/accounts/accounts.ts';
 import { sql } from '../platform/db.ts';
-import { demoGames } from '../seed/demo-games.ts';
-import { amountsOf } from '../seed/demo-packs.ts';
-import { upsertGame, upsertPacks } from '../seed/seed.queries.ts';
+import { upsertGame, upsertItems } from '../seed/seed.queries.ts';
 
 // The platform sells two of three games, and the first site sells one of them.
 
@@ -35,9 +34,9 @@ let cookie: string;
 beforeAll(async () => {
   shop = await openTestShop({ LOG_LEVEL: 'silent' });
   await shop.db.transaction(async (tx) => {
-    for (const game of demoGames.filter(({ id }) => [lanternCourt, galewrack].includes(id))) {
+    for (const game of demoGames().filter(({ id }) => [lanternCourt, galewrack].includes(id))) {
       await upsertGame(tx, { apiUrl: shop.game.url, game });
-      await upsertPacks(tx, { gameId: game.id, packs: amountsOf(game), now: new Date() });
+      await upsertItems(tx, withoutSpecials(game));
     }
   });
   const gameIds = [lanternCourt, solmere];
@@ -69,7 +68,7 @@ const changed = async (change: ReturnType<typeof sql>, isSeen: () => Promise<boo
 };
 
 describe('the game list of a platform', () => {
-  test('the game list of a platform site has its games in the configured sequence, translated and with their themes', async () => {
+  test('the game list of a platform site (a site of many games) is in the configured sequence, translated and themed', async () => {
     const listed = await games({ 'accept-language': 'de' });
     expect(listed.map(({ gameId }) => gameId)).toEqual([lanternCourt, solmere]);
     expect(listed[0]).toEqual({
@@ -286,7 +285,13 @@ describe('calls on a platform', () => {
 
 describe('the order list of a platform', () => {
   const everything = {
-    ...{ shown: null, kind: null, gameId: null, from: null, until: null, after: null, limit: 100 },
+    shown: null,
+    kind: null,
+    gameId: null,
+    from: null,
+    until: null,
+    after: null,
+    limit: 100,
   };
 
   test('the order list of a site has orders placed on the site and those placed on other sites for its games', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openTestShop, type TestShop } from '../../test/shop.ts';
 import { sql } from '../platform/db.ts';
-import { openSites } from '../publisher/sites/sites.ts';
+import { openSites, sitesIn } from '../publisher/sites/sites.ts';
 import { loadPriceList, PriceList, soldPriceComplaints } from './price-list.ts';
 
 let shop: TestShop;
@@ -16,8 +16,16 @@ beforeAll(async () => {
 });
 afterAll(() => shop.closeAll());
 
-const load = (list: z.input<typeof PriceList>) =>
-  loadPriceList({ db: shop.db, sites: openSites(shop.db) }, PriceList.parse(list));
+/** Loads the list as an operator does: complaints roll it back. */
+async function load(list: z.input<typeof PriceList>): Promise<{ complaints: string[] }> {
+  let complaints: string[] = [];
+  const loaded = shop.db.transaction(async (tx) => {
+    complaints = await loadPriceList(tx, PriceList.parse(list), await sitesIn(tx));
+    if (complaints.length > 0) throw new Error('rolled back');
+  });
+  await loaded.catch((error: Error) => expect(error.message).toBe('rolled back'));
+  return { complaints };
+}
 
 const Amount = z.object({ amount_minor: z.bigint() });
 const priceOf = async (itemId: string, currency: string, country = '*') => {
@@ -33,7 +41,7 @@ const priceOf = async (itemId: string, currency: string, country = '*') => {
   return row?.amount_minor;
 };
 
-test('the amounts of a price list are read with the decimals of their currency', async () => {
+test("each amount in an operator's price list is read with the decimals of its currency", async () => {
   const { complaints } = await load([
     { itemId: 'shards_300', currency: 'USD', amount: '5.49' },
     { itemId: 'shards_300', currency: 'JPY', amount: '600' },
@@ -57,15 +65,18 @@ test.each([
   ['a negative price', { currency: 'USD', amount: '-1' }, '-1 is no price'],
   ['a decimal comma', { currency: 'USD', amount: '4,99' }, '4,99 is no price'],
   ['half a point', { currency: 'EPOINT', amount: '0.5' }, '0.5 is no price'],
-] as const)('a price list with %s is refused as a whole', async (_what, line, complaint) => {
-  const before = await priceOf('shards_60', 'USD');
-  const { complaints } = await load([
-    { itemId: 'shards_60', currency: 'USD', amount: '77' },
-    { itemId: 'shards_980', ...line },
-  ]);
-  expect(complaints).toEqual([expect.stringContaining(complaint)]);
-  expect(await priceOf('shards_60', 'USD')).toBe(before);
-});
+] as const)(
+  "an operator's price list with %s is refused as a whole",
+  async (_what, line, complaint) => {
+    const before = await priceOf('shards_60', 'USD');
+    const { complaints } = await load([
+      { itemId: 'shards_60', currency: 'USD', amount: '77' },
+      { itemId: 'shards_980', ...line },
+    ]);
+    expect(complaints).toEqual([expect.stringContaining(complaint)]);
+    expect(await priceOf('shards_60', 'USD')).toBe(before);
+  },
+);
 
 describe('prices that no payment method can charge', () => {
   const set = (values: ReturnType<typeof sql>) =>
@@ -77,7 +88,7 @@ describe('prices that no payment method can charge', () => {
     set(sql`other_currencies = array['JPY', 'KRW'], methods = array['card', 'epoint']`),
   );
 
-  test('a price list price that PayPal cannot charge is refused with its item, currency, method and reason', async () => {
+  test("a price in an operator's price list that PayPal cannot charge is refused with item, currency, method and reason", async () => {
     const line = { itemId: 'shards_300', currency: 'TWD' } as const; // as: keeps the literal types
     expect((await load([{ ...line, amount: '149.50' }])).complaints).toEqual([
       'shards_300 TWD: paypal at site solmere counts this currency in larger units',
@@ -87,7 +98,7 @@ describe('prices that no payment method can charge', () => {
     expect(await priceOf('shards_300', 'TWD')).toBe(15_000n);
   });
 
-  test('a price list price below the minimum card charge is refused', async () => {
+  test("a price in an operator's price list below the minimum card charge is refused", async () => {
     const before = await priceOf('shards_60', 'USD');
     const line = { itemId: 'shards_60', currency: 'USD' } as const; // as: keeps the literal types
     expect((await load([{ ...line, amount: '0.49' }])).complaints).toEqual([
@@ -97,12 +108,12 @@ describe('prices that no payment method can charge', () => {
     expect((await load([{ ...line, amount: '0.50' }])).complaints).toEqual([]);
   });
 
-  test('a price list price in a currency that only one payment method of the site takes is accepted', async () => {
+  test("a price in an operator's price list is accepted in a currency that only one payment method of the site takes", async () => {
     const { complaints } = await load([{ itemId: 'shards_300', currency: 'KRW', amount: '7000' }]);
     expect(complaints).toEqual([]);
   });
 
-  test('a price list price in a currency that no payment method of the site takes is refused', async () => {
+  test("a price in an operator's price list is refused in a currency that no payment method of the site takes", async () => {
     await set(sql`methods = array['paypal', 'epoint']`);
     const before = await priceOf('epoint_500', 'KRW');
     const { complaints } = await load([{ itemId: 'epoint_500', currency: 'KRW', amount: '7100' }]);
@@ -113,7 +124,7 @@ describe('prices that no payment method can charge', () => {
     await set(sql`methods = array['card', 'paypal']`);
   });
 
-  test('a valid price list price is refused when a price rule would derive an unchargeable price from it', async () => {
+  test("a valid price in an operator's price list is refused if a price rule derives an unchargeable price from it", async () => {
     await shop.db.transaction((tx) =>
       tx.run(sql`
         insert into price_rules (currency, base_currency, rate_numerator, rate_denominator,
@@ -140,7 +151,7 @@ describe('prices that no payment method can charge', () => {
   });
 });
 
-test('the errors of a price list name every wrong line', async () => {
+test("the refusal of an operator's price list names every wrong line of the file", async () => {
   const { complaints } = await load([
     { itemId: 'nothing_like_it', currency: 'USD', amount: '1' },
     { itemId: 'epoint_500', currency: 'EPOINT', amount: '1' },

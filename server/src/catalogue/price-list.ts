@@ -1,9 +1,9 @@
 import { Currency, type CurrencyCode, pointsUnit } from '@pointgate/contract/money.ts';
 import { z } from 'zod';
-import { readDecimalAmount } from '../money/psp/decimal-amount.ts';
 import { priceComplaints } from '../money/routing/price-complaints.ts';
 import type { Db, Tx } from '../platform/db.ts';
-import { isSoldAt, type Site, type Sites } from '../publisher/sites/sites.ts';
+import { readDecimalAmount } from '../platform/decimal-amount.ts';
+import { isSoldAt, type Site } from '../publisher/sites/sites.ts';
 import {
   type NewPrice,
   selectGoods,
@@ -35,45 +35,24 @@ export const PriceList = z
   .max(100_000);
 export type PriceList = z.output<typeof PriceList>;
 
-/** Thrown to roll the transaction back. */
-class UnusableList extends Error {
-  readonly complaints: string[];
-
-  constructor(complaints: string[]) {
-    super(complaints.join('\n'));
-    this.complaints = complaints;
-  }
-}
-
 /**
- * Loads a price list as a whole, or returns the complaints and loads nothing. It rejects prices
- * that no site could ever charge.
+ * Loads a price list and returns the complaints about it; after any complaint the caller has to roll
+ * back. It rejects prices that no site could ever charge.
  */
 export async function loadPriceList(
-  { db, sites }: { db: Db; sites: Sites },
+  tx: Tx,
   list: PriceList,
-): Promise<{ complaints: string[] }> {
-  const allSites = await sites.all();
-  try {
-    await db.transaction((tx) => load(tx, list, allSites));
-    return { complaints: [] };
-  } catch (error) {
-    if (error instanceof UnusableList) return { complaints: error.complaints };
-    throw error;
-  }
-}
-
-async function load(tx: Tx, list: PriceList, sites: readonly Site[]): Promise<void> {
+  sites: readonly Site[],
+): Promise<string[]> {
   const ids = [...new Set(list.map(({ itemId }) => itemId))];
   const goods = new Map((await selectGoods(tx, ids)).map(({ id, game_id }) => [id, game_id]));
   const wrong = list.flatMap((line) =>
     complaintsOf(line, goods, sites).map((why) => `${line.itemId} ${line.currency}: ${why}`),
   );
-  if (wrong.length > 0) throw new UnusableList([...new Set(wrong)]);
+  if (wrong.length > 0) return [...new Set(wrong)];
   await write(tx, list, goods);
   // Prices that rules derive from these have to be chargeable, too.
-  const made = await soldPriceComplaints(tx, sites, ids);
-  if (made.length > 0) throw new UnusableList(made);
+  return await soldPriceComplaints(tx, sites, ids);
 }
 
 /**

@@ -23,9 +23,12 @@ describe('price points', () => {
     ['an amount halfway between two price points to the lower one', 300n, 120n],
     ['an amount above all price points to the nearest step', 4_999n, 6_000n],
     ['an amount just above the last price point to that point', 2_501n, 3_000n],
-  ])('a price rule converts %s', (_what, base, expected) => {
-    expect(pricePoint(base, toYen)).toBe(expected);
-  });
+  ])(
+    'a price rule rounds a converted price to its price points: it converts %s',
+    (_what, base, expected) => {
+      expect(pricePoint(base, toYen)).toBe(expected);
+    },
+  );
 
   test('a price rule set to round up or down rounds to the price point above or below', () => {
     expect(pricePoint(250n, { ...toYen, rounding: 'up' })).toBe(600n);
@@ -46,7 +49,7 @@ describe('price points', () => {
     expect(pricePoint(1n, coarse)).toBe(1_000n);
   });
 
-  test('a price rule always gives a price point or a step multiple, and never less when it rounds up', () => {
+  test('for random prices, a price rule gives a price point or a multiple of its step, never less when it rounds up', () => {
     const amount = fc.bigInt({ min: 1n, max: 10n ** 12n });
     fc.assert(
       fc.property(

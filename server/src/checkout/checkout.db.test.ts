@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { locales } from '@pointgate/contract/locales.ts';
 import { OrderDetail } from '@pointgate/contract/orders.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -12,12 +11,12 @@ import {
   givenItem,
   givenOrder,
 } from '../../test/buying.ts';
+import { writeSite } from '../../test/demo.ts';
 import { recordsOf } from '../../test/orders.ts';
 import { createPointsOrder } from '../../test/point-buying.ts';
 import { callRaw } from '../../test/raw-call.ts';
 import { eventually, openTestShop, send, signIn, type TestShop } from '../../test/shop.ts';
 import { sql } from '../platform/db.ts';
-import { upsertSite } from '../seed/seed.queries.ts';
 
 let shop: TestShop;
 let chinaShop: TestShop;
@@ -33,8 +32,7 @@ beforeAll(async () => {
   await givenItem(shop, 'yuan_only', { currency: 'CNY', priceMinor: 3000n });
   await givenItem(shop, 'to_be_changed');
   await shop.db.transaction(async (tx) => {
-    const china = { id: 'china', portalUrl: chinaShop.url, locales, hosts: ['127.0.0.1'] };
-    await upsertSite(tx, china);
+    await writeSite(tx, { id: 'china', portalUrl: chinaShop.url, hosts: ['127.0.0.1'] });
     await tx.run(sql`update sites set currency = 'CNY' where id = 'china'`);
     await tx.run(sql`update game_servers set systems = array['ios'] where id = 's7'`);
   });
@@ -246,7 +244,7 @@ describe('refused orders', () => {
     await refused({ roleId: other.body.roleId }, 'RoleNotFound');
   });
 
-  test('an item that is unknown, withdrawn, unpriced on the site or of another game is not for sale', async () => {
+  test('an order for an item that is unknown, withdrawn, unpriced or of another game is refused with ItemNotForSale', async () => {
     for (const itemId of ['unknown', 'withdrawn', 'euros_only']) {
       await refused({ itemId }, 'ItemNotForSale');
     }

@@ -9,7 +9,7 @@ import { paymentMethods } from '@pointgate/contract/payment-methods.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findOrder, type Order } from '../money/orders/orders.ts';
 import {
-  begunContract,
+  begunMerchantAccount,
   needsPayment,
   openPayment,
   type PaymentsContext,
@@ -49,7 +49,7 @@ export function registerCheckoutRoutes(app: FastifyInstance, context: CheckoutRo
   /** The site of an order to be paid, with the provider contract under which its payment began. */
   const siteFor = async (order: Order): Promise<Site> => {
     const site = await knownSite(sites, order.site_id);
-    const begun = await begunContract(db, order);
+    const begun = await begunMerchantAccount(db, order);
     if (begun === undefined) return site;
     return { ...site, contracts: { ...site.contracts, [order.method]: begun } };
   };

@@ -5,13 +5,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Buyer, countOrders, createOrder, givenBuyer } from '../../test/buying.ts';
 import { createPointsOrder } from '../../test/point-buying.ts';
+import { forgetPromotions, givenGiftRule, hoursFromNow } from '../../test/promotions.ts';
 import { eventually, openTestShop, type Reply, send, type TestShop } from '../../test/shop.ts';
 import { selectGiftRules } from '../offers/promotions/gifts.queries.ts';
-import {
-  forgetPromotions,
-  givenGiftRule,
-  hoursFromNow,
-} from '../offers/promotions/test/promoting.ts';
 import { sql } from '../platform/db.ts';
 
 let shop: TestShop;
@@ -108,7 +104,7 @@ describe('gifts on item lists', () => {
   });
 });
 
-test('the item list is answered from cached gift rules while the gift_rules table is locked', async () => {
+test('the item list shows gifts from cached gift rules, even while the database table gift_rules is locked', async () => {
   const buyer = await givenBuyer(shop);
   await givenGiftRule(shop.db, 'kept', { endsAt: hoursFromNow(1) });
   await untilListsKnow();
@@ -153,7 +149,7 @@ describe('gifts that changed after the quote', () => {
   });
 
   // Covers the check in the transaction: all ten requests name the same valid quote.
-  test('ten concurrent first purchases give one gift, and nine are refused with a new quote', async () => {
+  test('ten concurrent first purchases of a player: one gets the first-purchase gift, nine are refused with a new quote', async () => {
     const buyer = await givenBuyer(shop);
     await givenGiftRule(shop.db, 'first', first);
     const { quoteId } = await listed(buyer);

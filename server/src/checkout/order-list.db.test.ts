@@ -294,7 +294,7 @@ describe('order list pages', () => {
     expect(second.nextAfter).toBeNull();
   });
 
-  test("a cursor of the order list may be another player's payment id or an unknown one", async () => {
+  test("an order list cursor made of another player's payment id or an unknown one is accepted", async () => {
     const mine = await givenMany(2);
     const other = await givenBuyer(shop);
     const theirs = await givenOrder(shop, other);

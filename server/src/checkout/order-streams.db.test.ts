@@ -78,7 +78,7 @@ describe('order streams of ended sessions', () => {
     stop();
   });
 
-  test('an order change stream whose session ended unnoticed closes on the next session event of the account', async () => {
+  test('an order change stream whose session ended unnoticed closes when any session change of its account is announced', async () => {
     const { buyer, stream } = await givenStream();
     const { accountId } = buyer;
     await shop.db.transaction((tx) => updatePassword(tx, { accountId, passwordHash: 'new' }));
@@ -102,7 +102,7 @@ describe('order streams of ended sessions', () => {
   );
 });
 
-test('an order change stream stays open on a session event of its account while its own session is valid', async () => {
+test('an order change stream with a valid session stays open when a session change of its account is announced', async () => {
   const { buyer, stream } = await givenStream();
   let hasEnded = false;
   void stream.ended.then(() => {

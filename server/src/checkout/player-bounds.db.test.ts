@@ -165,7 +165,7 @@ describe('payment provider call limits', () => {
 });
 
 describe('game and WeChat call limits', () => {
-  test('two hundred role list requests of one player cause a hundred game calls and do not limit other players', async () => {
+  test('two hundred role list requests of one player cause only a hundred calls to the game and limit no other player', async () => {
     const [buyer, other] = [await givenBuyer(shop), await givenBuyer(shop)];
     // Creating the buyer has already called the game once to find the role.
     expect(sorted(await times(200, () => listRoles(buyer)))).toEqual([99, 101]);
@@ -177,7 +177,7 @@ describe('game and WeChat call limits', () => {
     expect(await listRoles(other)).toMatchObject({ isSuccess: true });
   });
 
-  test('a player can exchange at most twenty WeChat authorisation codes an hour', async () => {
+  test('a player can have the shop exchange at most twenty WeChat authorization codes for an open id an hour', async () => {
     const { cookie } = await givenBuyer(shop);
     const trade = () =>
       send(shop, '/api/user/wechat/info/get', { cookie, body: { code: randomUUID() } });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { pointPacks } from '@pointgate/contract/catalogue.ts';
 import type { ReplyOf } from '@pointgate/contract/endpoint.ts';
-import { locales } from '@pointgate/contract/locales.ts';
 import { OrderDetail } from '@pointgate/contract/orders.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -17,6 +16,7 @@ import {
   payAtProvider,
   untilShown,
 } from '../../test/buying.ts';
+import { writeSite } from '../../test/demo.ts';
 import { withWorkerFor } from '../../test/money-back.ts';
 import { booksOf, brokenLinks, jobsOf, letExpire, recordsOf } from '../../test/orders.ts';
 import {
@@ -28,7 +28,6 @@ import {
 import { eventually, openTestShop, send, signIn, type TestShop } from '../../test/shop.ts';
 import { walletOf } from '../money/points/points.ts';
 import { sql } from '../platform/db.ts';
-import { upsertSite } from '../seed/seed.queries.ts';
 
 let shop: TestShop;
 /** The same server under another host name: a site that accepts cards and no E Points. */
@@ -38,8 +37,7 @@ beforeAll(async () => {
   shop = await openTestShop({ LOG_LEVEL: 'silent' });
   cardShop = { ...shop, url: shop.url.replace('localhost', '127.0.0.1') };
   await shop.db.transaction(async (tx) => {
-    const site = { id: 'cards', portalUrl: cardShop.url, locales, hosts: ['127.0.0.1'] };
-    await upsertSite(tx, site);
+    await writeSite(tx, { id: 'cards', portalUrl: cardShop.url, hosts: ['127.0.0.1'] });
     await tx.run(
       sql`update sites set methods = array['card'], currency = 'CNY' where id = 'cards'`,
     );

@@ -287,7 +287,7 @@ describe('repeated E Point payments', () => {
   });
 });
 
-test('fifty concurrent E Point payments with a balance for one pay one order and refuse the others', async () => {
+test('fifty concurrent E Point payments from a balance that covers one: one pays its order and the others are refused', async () => {
   await givenPoints(shop, buyer, { basic: 450n, present: 99n });
   const orders = await Promise.all(
     Array.from({ length: 50 }, () => givenOrderInPoints(shop, buyer)),

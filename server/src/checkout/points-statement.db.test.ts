@@ -254,7 +254,7 @@ describe('payments behind statement entries', () => {
     });
   });
 
-  test('a request for payments behind E Point statement entries takes at most fifty ids and answers a duplicate once', async () => {
+  test('a request for the payments behind E Point statement entries takes at most fifty ids, and answers a duplicate id once', async () => {
     const { paymentId } = await givenPointsOrder(shop, buyer);
     const nobodys = Array.from({ length: 49 }, () => randomUUID());
     expect((await details([...nobodys, paymentId])).data).toMatchObject({

@@ -187,12 +187,15 @@ test.each([
   ['a malformed quote id', { quoteId: 'short' }, { httpStatus: 400 }],
   ['an unknown quote id', { quoteId: 'x'.repeat(32) }, { code: 'PriceChanged' }],
   ['an amount', { amountMinor: '1' }, { httpStatus: 400 }],
-])('an order request with %s is refused', async (_what, changes, expected) => {
-  expect(await createOrder(shop, buyer, changes)).toMatchObject(expected);
-  expect(await createPointsOrder(shop, buyer, changes)).toMatchObject(expected);
-});
+])(
+  'an order request with unusable price data is refused: a request with %s',
+  async (_what, changes, expected) => {
+    expect(await createOrder(shop, buyer, changes)).toMatchObject(expected);
+    expect(await createPointsOrder(shop, buyer, changes)).toMatchObject(expected);
+  },
+);
 
-test('an item whose sale ends at a time can be ordered before that time and not after it', async () => {
+test('an item with a sale end can be ordered with its quote before that time and not after it', async () => {
   await givenItem(shop, 'for_a_while');
   await change(sql`
     update items set sale_until = now() + interval '1 hour' where id = 'for_a_while'`);

@@ -22,7 +22,7 @@ import {
   setTries,
 } from '../../test/orders.ts';
 import { eventually, openTestShop, type TestShop } from '../../test/shop.ts';
-import { holdOrder } from '../money/orders/orders.ts';
+import { lockOrder } from '../money/orders/orders.ts';
 import { paymentWorks } from '../money/payments/payments.jobs.ts';
 import { sql } from '../platform/db.ts';
 import { jobWork, type Settle } from '../platform/jobs.ts';
@@ -82,7 +82,7 @@ describe('duplicate deliveries', () => {
   test('a delivery queued twice is made once, and the second job finds the order delivered', async () => {
     const key = await givenPaidOrder();
     await shop.db.transaction(async (tx) => {
-      const order = await holdOrder(tx, key);
+      const order = await lockOrder(tx, key);
       if (order === undefined) throw new Error('there is no order');
       await queueDelivery(tx, shop.jobs, order, { isLate: false });
     });

@@ -1,8 +1,9 @@
+import { serverStatus } from '@pointgate/contract/named-numbers.ts';
 import type { CatalogueServer, Game } from '../catalogue/catalogue.ts';
 import { openCase } from '../money/cases/cases.ts';
 import {
   findOrder,
-  holdOrder,
+  lockOrder,
   type Order,
   recordFacts,
   requestRefund,
@@ -15,6 +16,7 @@ import { addLogFields, log } from '../platform/log.ts';
 import { firstSweptId, type SweptMonths } from '../platform/partitions.ts';
 import {
   type DeliveryRow,
+  markAccepted,
   selectBrokenPromises,
   selectDelivery,
   takeForgotten,
@@ -23,7 +25,6 @@ import {
   updateFailed,
   updatePostponed,
   updatePromise,
-  updateWanted,
 } from './delivery.queries.ts';
 import {
   type DeliveryContext,
@@ -76,7 +77,7 @@ export async function sweepPromises(
   for (const row of await selectBrokenPromises(context.db, limits)) {
     const key = { accountId: row.account_id, paymentId: row.payment_id };
     try {
-      await context.db.transaction((tx) => makeGood(tx, context, key));
+      await context.db.transaction((tx) => refundOverdue(tx, context, key));
     } catch (error) {
       failures.push(error);
       await context.db.transaction((tx) => askAgainLater(tx, key));
@@ -86,8 +87,8 @@ export async function sweepPromises(
     throw new AggregateError(failures, 'some expired delivery promises could not be refunded');
 }
 
-async function makeGood(tx: Tx, { effects }: DeliveryContext, key: OrderKey): Promise<void> {
-  const order = await holdOrder(tx, key);
+async function refundOverdue(tx: Tx, { effects }: DeliveryContext, key: OrderKey): Promise<void> {
+  const order = await lockOrder(tx, key);
   if (order?.state !== 'paid' && order?.state !== 'stuck') {
     await updatePromise(tx, key, { promiseAt: null });
     return;
@@ -123,7 +124,8 @@ async function deliver(context: DeliveryContext, key: OrderKey): Promise<Settle>
   if (order.state !== 'paid' || delivery.state !== 'queued') return async () => {};
   if (order.is_disputed) return postpone(context, key, delivery, disputeWaitMs);
   const { game, server } = await destinationOf(context, order);
-  if (server?.status === 1) return postpone(context, key, delivery, maintenanceWaitMs);
+  if (server?.status === serverStatus.maintenance)
+    return postpone(context, key, delivery, maintenanceWaitMs);
 
   if (delivery.is_late) {
     const paid = await paidOf(context, key);
@@ -131,7 +133,7 @@ async function deliver(context: DeliveryContext, key: OrderKey): Promise<Settle>
     if (answer.result === 'refused') return refundInstead(context, key, 'late_and_gone');
     if (answer.result === 'unknown') return retryLater(context, key, delivery, answer.cause);
     // Stored before the delivery call, because a game may refuse to validate what it has already granted.
-    await context.db.transaction((tx) => updateWanted(tx, key));
+    await context.db.transaction((tx) => markAccepted(tx, key));
   }
   return await callGame(context, key, { order, delivery, game });
 }
@@ -199,7 +201,7 @@ function retryLater(
   if (waitMs === undefined) return stuck(context, key, delivery, 'exhausted');
   const nextTryAt = new Date(Date.now() + waitMs);
   return async (tx) => {
-    await holdOrder(tx, key);
+    await lockOrder(tx, key);
     const isCounted = await updateFailed(tx, key, { tries, state: 'queued', nextTryAt });
     if (!isCounted) return;
     await recordFacts(tx, context.effects, key, [
@@ -218,7 +220,7 @@ function stuck(
   reason: 'exhausted' | 'ambiguous',
 ): Settle {
   return async (tx) => {
-    await holdOrder(tx, key);
+    await lockOrder(tx, key);
     const isCounted = await updateFailed(tx, key, {
       tries: tries + 1,
       state: reason,
@@ -238,7 +240,7 @@ function stuck(
 /** A refusal by the game is final, so the order is refunded automatically. */
 function declined(context: DeliveryContext, key: OrderKey, { tries, round }: DeliveryRow): Settle {
   return async (tx) => {
-    await holdOrder(tx, key);
+    await lockOrder(tx, key);
     const isCounted = await updateFailed(tx, key, {
       tries: tries + 1,
       state: 'declined',
@@ -257,7 +259,7 @@ function refundInstead(
   reason: 'declined_by_game' | 'late_and_gone',
 ): Settle {
   return async (tx) => {
-    const order = await holdOrder(tx, key);
+    const order = await lockOrder(tx, key);
     if (order?.state !== 'paid' && order?.state !== 'stuck') return;
     try {
       await requestRefund(tx, effects, key, {

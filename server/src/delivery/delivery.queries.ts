@@ -67,7 +67,7 @@ export async function updateFailed(
 }
 
 /** Records that the game accepted the order despite its late payment. */
-export async function updateWanted(tx: Tx, key: OrderKey): Promise<void> {
+export async function markAccepted(tx: Tx, key: OrderKey): Promise<void> {
   await tx.run(sql`update deliveries set is_late = false where ${isDelivery(key)}`);
 }
 

@@ -107,21 +107,18 @@ export async function queueRevocation(tx: Tx, jobs: Jobs, order: Order): Promise
  * was refunded meanwhile.
  */
 export async function resumeDelivery(
-  context: Pick<DeliveryContext, 'db' | 'effects'>,
+  tx: Tx,
+  effects: DeliveryContext['effects'],
   key: OrderKey,
   by: string,
 ): Promise<boolean> {
-  return await context.db.transaction(async (tx) => {
-    const delivery = await selectDelivery(tx, key);
-    if (delivery === undefined) return false;
-    const isResumed = await updateResumed(tx, key);
-    if (!isResumed) return false;
-    const { round } = delivery;
-    const order = await recordFacts(tx, context.effects, key, [
-      { type: 'delivery_resumed', round, by },
-    ]);
-    return order.state === 'paid';
-  });
+  const delivery = await selectDelivery(tx, key);
+  if (delivery === undefined) return false;
+  const isResumed = await updateResumed(tx, key);
+  if (!isResumed) return false;
+  const { round } = delivery;
+  const order = await recordFacts(tx, effects, key, [{ type: 'delivery_resumed', round, by }]);
+  return order.state === 'paid';
 }
 
 /** The recharge that is sent to the game, for validation and for delivery. */

@@ -176,7 +176,9 @@ describe('games without idempotent delivery', () => {
     await fault('http500_before');
     await deliver(order);
     await waitsForOperator(order, 0);
-    expect(await resumeDelivery(shop, order, 'operator')).toBe(true);
+    expect(
+      await shop.db.transaction((tx) => resumeDelivery(tx, shop.effects, order, 'operator')),
+    ).toBe(true);
     expect((await detailOf(shop, buyer, order)).isDeliveryDelayed).toBe(false);
 
     await withWorkerFor(shop, ['deliver_order'], () => untilState(shop.db, order, 'arrived'));
@@ -185,7 +187,7 @@ describe('games without idempotent delivery', () => {
     const again = await givenPaidOrder(shop, buyer);
     await fault('http500_before', { times: 2 });
     await deliver(again);
-    await resumeDelivery(shop, again, 'operator');
+    await shop.db.transaction((tx) => resumeDelivery(tx, shop.effects, again, 'operator'));
     await deliver(again);
     expect((await casesOf(shop.db, again)).map(({ subject }) => subject)).toEqual(
       [1, 2].map((round) => `${again.paymentId}:${round}`),

@@ -1,20 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import {
-  type Buyer,
-  detailOf,
-  givenBuyer,
-  givenOrder,
-  grantsOf,
-  pay,
-  payAtProvider,
-  sessionsOf,
-} from '../../test/buying.ts';
+import { type Buyer, detailOf, givenBuyer, givenOrder, grantsOf, pay } from '../../test/buying.ts';
 import {
   attemptOf,
   casesOf,
   deliveryOf,
   givenPaidOrder,
+  payLate,
   planRefunds,
   refundRowsOf,
   refundsAt,
@@ -51,7 +43,7 @@ const fault = (call: string, kind: string, more: object = {}) =>
 async function givenLatePayment(): Promise<OrderKey> {
   const order = await givenClosedOrder(buyer);
   expect((await detailOf(shop, buyer, order)).shown).toBe('PaymentFailed');
-  await payLate(order);
+  await payLate(shop, order);
   expect(await detailOf(shop, buyer, order)).toMatchObject({ shown: 'Paid', closedReason: null });
   return order;
 }
@@ -67,15 +59,6 @@ async function givenClosedOrder(by: Buyer): Promise<OrderKey> {
   await letExpire(shop.db, order);
   await runJob(shop, 'expire_order', order);
   return order;
-}
-
-async function payLate(order: OrderKey): Promise<void> {
-  const reference = await attemptOf(shop, order);
-  const [session] = await sessionsOf(shop, order);
-  const pspRef = session?.id ?? '';
-  await payAtProvider(shop, pspRef);
-  const event = { psp: 'stripe', eventId: `evt_${pspRef}`, subject: { pspRef, reference } };
-  await runJob(shop, 'process_webhook', event);
 }
 
 const Calls = z.object({
@@ -108,7 +91,7 @@ async function isSentBack(order: OrderKey): Promise<void> {
   expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
 }
 
-test('a late payment is delivered when the game validates the order again', async () => {
+test('an order paid after its expiry is delivered when the game validates the order again', async () => {
   const order = await givenLatePayment();
   await runJob(shop, 'deliver_order', order);
   expect(await askedOf(order)).toEqual(['recharge.validate', 'recharge.deliver']);
@@ -117,7 +100,7 @@ test('a late payment is delivered when the game validates the order again', asyn
   expect(await refundRowsOf(shop.db, order)).toEqual([]);
 });
 
-test('a late payment is refunded automatically when the game no longer accepts the order', async () => {
+test('an order paid after its expiry is refunded automatically when the game no longer accepts the order', async () => {
   const order = await givenLatePayment();
   await fault('validate', 'refuse', { reason: 'item_unavailable' });
   await runJob(shop, 'deliver_order', order);
@@ -125,12 +108,12 @@ test('a late payment is refunded automatically when the game no longer accepts t
   await isSentBack(order);
 });
 
-test('a late payment of an erased account is refunded, because the game does not know the role', async () => {
+test('an order of an erased account paid after its expiry is refunded, because the game does not know the role', async () => {
   const leaving = await givenBuyer(shop);
   const order = await givenClosedOrder(leaving);
   const erasure = { accountId: leaving.accountId, by: 'ines', reason: 'asked for' };
   expect(await eraseAccount(shop.db, erasure)).toBe('erased');
-  await payLate(order);
+  await payLate(shop, order);
   await runJob(shop, 'deliver_order', order);
   expect(await askedOf(order)).toEqual(['recharge.validate']);
   const [refund] = await refundRowsOf(shop.db, order);
@@ -139,7 +122,7 @@ test('a late payment of an erased account is refunded, because the game does not
   expect(await grantsOf(shop, order)).toEqual([]);
 });
 
-test('a late payment is refunded once when two workers find that the game refuses the order', async () => {
+test('an order paid after its expiry is refunded once when two workers find that the game refuses the order', async () => {
   const order = await givenLatePayment();
   await fault('validate', 'refuse', { times: 2 });
   const writes = await Promise.all([1, 2].map(() => startJob(shop, 'deliver_order', order)));
@@ -148,7 +131,7 @@ test('a late payment is refunded once when two workers find that the game refuse
   await isSentBack(order);
 });
 
-test('a late payment waits while its validation is unknown, and is validated again later', async () => {
+test('an order paid after its expiry waits while the game gives no clear validation answer, and is validated later', async () => {
   const order = await givenLatePayment();
   await fault('validate', 'http500_before');
   await runJob(shop, 'deliver_order', order);
@@ -162,7 +145,7 @@ test('a late payment waits while its validation is unknown, and is validated aga
 });
 
 // A game may refuse to validate an order that it has just granted; the grant must stand.
-test('a late payment whose delivery call was already made is not validated again', async () => {
+test('an order paid after its expiry is not validated by the game again once its delivery call was made', async () => {
   const order = await givenLatePayment();
   await fault('deliver', 'cut_after_commit');
   await startJob(shop, 'deliver_order', order); // the game grants, and the worker never commits
@@ -176,7 +159,7 @@ test('a late payment whose delivery call was already made is not validated again
   expect(await refundRowsOf(shop.db, order)).toEqual([]);
 });
 
-test('a late payment delivered by one worker is not refunded by another', async () => {
+test('an order paid after its expiry that one worker delivers is not refunded by another', async () => {
   const order = await givenLatePayment();
   await fault('validate', 'refuse');
   const write = await startJob(shop, 'deliver_order', order);
@@ -186,7 +169,7 @@ test('a late payment delivered by one worker is not refunded by another', async 
   expect(await refundRowsOf(shop.db, order)).toEqual([]);
 });
 
-test('a late payment whose refund fails opens a case for an operator', async () => {
+test('an order paid after its expiry whose automatic refund fails opens an operator case', async () => {
   const order = await givenLatePayment();
   await planRefunds(shop, 'failed');
   await fault('validate', 'refuse', { times: 10 });
@@ -200,7 +183,7 @@ test('a late payment whose refund fails opens a case for an operator', async () 
   expect(await casesOf(shop.db, order)).toMatchObject([{ kind: 'refund_failed' }]);
 });
 
-test('a payment in time is delivered without validating the order again', async () => {
+test('an order paid before its expiry is delivered without a second validation by the game', async () => {
   const order = await givenPaidOrder(shop, buyer);
   await runJob(shop, 'deliver_order', order);
   expect(await askedOf(order)).toEqual(['recharge.deliver']);

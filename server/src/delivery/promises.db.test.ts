@@ -43,7 +43,7 @@ async function givenStuck(order: OrderKey): Promise<OrderKey> {
   return order;
 }
 
-test('a paid order shows the time by which it is delivered or refunded', async () => {
+test('a paid order shows the player the promised time by which it is delivered or refunded', async () => {
   const order = await givenOrder(shop, buyer);
   expect((await detailOf(shop, buyer, order)).promisedAt).toBeNull();
   const paid = await givenPaidOrder(shop, buyer);
@@ -115,7 +115,7 @@ test('an order paid in E Points is refunded in E Points when its delivery promis
   expect(await grantsOf(shop, order)).toEqual([]);
 });
 
-test('an expired delivery promise causes one refund when six sweeps run at once', async () => {
+test('an order whose delivery promise has expired is refunded once when six sweeps run at once', async () => {
   const orders = await Promise.all([1, 2, 3].map(() => givenPaidOrder(shop, buyer)));
   for (const order of orders) await breakPromise(shop.db, order);
   await Promise.all(Array.from({ length: 6 }, () => sweepPromises(shop)));
@@ -137,7 +137,7 @@ test('a partially refunded order is refunded only the rest when its delivery pro
   expect((await refundsAt(shop, order)).map(({ amount }) => amount).toSorted()).toEqual([400, 99]);
 });
 
-test('an order delivered, being refunded or within its delivery promise is not refunded by the promise sweep', async () => {
+test('the sweep of overdue deliveries refunds no order that is delivered, being refunded or not yet overdue', async () => {
   const arrived = await givenArrivedOrder(shop, buyer);
   const refunding = await givenPaidOrder(shop, buyer);
   await askRefund(shop, refunding);
@@ -164,7 +164,7 @@ test('a failed refund for an expired delivery promise opens an operator case and
   expect(await casesOf(shop.db, order)).toMatchObject([{ kind: 'refund_failed' }]);
 });
 
-test('an order that cannot be refunded does not keep the promise sweep from refunding other orders', async () => {
+test('an overdue order that cannot be refunded does not stop the sweep from refunding other overdue orders', async () => {
   const [bad, good] = [await givenPaidOrder(shop, buyer), await givenPaidOrder(shop, buyer)];
   await breakPromise(shop.db, bad);
   await breakPromise(shop.db, good);

@@ -31,7 +31,8 @@ const fault = (kind: string, more: object = {}) =>
   shop.game.tell('/__sandbox/faults', { call: 'recharge.deliver', kind, ...more });
 
 const deliver = (order: OrderKey) => runJob(shop, 'deliver_order', order);
-const resume = (order: OrderKey) => resumeDelivery(shop, order, 'mira');
+const resume = (order: OrderKey) =>
+  shop.db.transaction((tx) => resumeDelivery(tx, shop.effects, order, 'mira'));
 
 /** An order whose delivery failed on every try of the schedule. */
 async function givenStuck(): Promise<OrderKey> {

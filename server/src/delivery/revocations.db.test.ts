@@ -79,7 +79,7 @@ describe('revocation calls', () => {
     expect(events.at(-1)?.fact).toEqual({ type: 'revoked', result: 'revoked' });
   });
 
-  test('a revocation of goods at the game made by two workers at once stores one answer', async () => {
+  test('a revocation of goods sent to the game by two workers at once stores one answer', async () => {
     const order = await givenRefunded();
     const writes = await Promise.all([1, 2].map(() => startJob(shop, 'revoke_order', order)));
     await Promise.all(writes.map((write) => shop.db.transaction(write)));
@@ -197,7 +197,7 @@ describe('refunds during a delivery call', () => {
     return { order, writing };
   }
 
-  test('an order revoked at the game during its delivery call is not granted afterwards', async () => {
+  test('an order that is revoked at the game during its delivery call is not granted by the game afterwards', async () => {
     const { order, writing } = await givenInFlight();
     await refund(order);
     await revoke(order);

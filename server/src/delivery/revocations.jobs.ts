@@ -1,6 +1,6 @@
 import { openCase } from '../money/cases/cases.ts';
 import { factsOf } from '../money/orders/order-fact.ts';
-import { findOrder, holdOrder, orderEvents, recordFacts } from '../money/orders/orders.ts';
+import { findOrder, lockOrder, orderEvents, recordFacts } from '../money/orders/orders.ts';
 import type { Tx } from '../platform/db.ts';
 import { type JobWork, jobWork, type Settle } from '../platform/jobs.ts';
 import { addLogFields } from '../platform/log.ts';
@@ -73,7 +73,7 @@ function askAgain(
   const waitMs = waitAfterTries(tries, Math.random());
   const nextTryAt = waitMs === undefined ? null : new Date(Date.now() + waitMs);
   return async (tx) => {
-    await holdOrder(tx, key);
+    await lockOrder(tx, key);
     const isCounted = await updateUnanswered(tx, key, { tries, nextTryAt });
     if (!isCounted) return;
     if (nextTryAt !== null) {

@@ -24,7 +24,7 @@ test('the operator program exits with 0 for an answer, 1 for a refusal and 2 for
   expect(unknown.complaint).toMatch(/^There is no command nonsense\. .*operate -- help\n$/);
 });
 
-test.each([['--help'], ['-h'], ['help'], ['refund', '--help']])(
+test.each([['--help'], ['-h'], ['help']])(
   'the help of the operator program needs no configured shop: %s',
   async (...args) => {
     const help = await operate(shop, args, { environment: { DATABASE_URL: '' } });
@@ -34,12 +34,24 @@ test.each([['--help'], ['-h'], ['help'], ['refund', '--help']])(
   },
 );
 
+test.each([[['refund', '--help']], [['help', 'refund']], [['refund', '-h']]])(
+  'the help of one operator command has its options, its examples and no other command: %s',
+  async (args) => {
+    const help = await operate(shop, args, { environment: { DATABASE_URL: '' } });
+    expect(help).toMatchObject({ status: 0, complaint: '' });
+    expect(help.out).toMatch(/^Usage: npm run operate -- refund <paymentId> --reason <reason> \[/);
+    expect(help.out).toContain('[--refund-id <uuid>]');
+    expect(help.out).toContain('  npm run operate -- refund 01970000-');
+    expect(help.out).not.toContain('export-events');
+  },
+);
+
 test.each([
   ['load-price', 'load-prices'],
   ['relove', 'resolve'],
   ['case-list', 'cases'],
 ])(
-  'an unknown operator command is answered with the nearest commands: %s',
+  'an unknown operator command is answered with the most similar command names: %s',
   async (typed, meant) => {
     const { status, complaint } = await operate(shop, [typed]);
     expect(status).toBe(2);
@@ -66,15 +78,19 @@ test.each<[string, string[], string]>([
   ['a day in words', ['reconcile', 'stripe', 'yesterday'], 'yesterday is no day as 2026-11-14 is'],
   ['a future day', ['reconcile', 'stripe', '2999-01-01'], '2999-01-01 has not begun yet'],
   ['an unknown option', ['cases', '--all'], "Unknown option '--all'"],
+  ['an argument too many', ['cases', 'open'], 'open is one argument too many'],
   ['an option without its value', ['cases', '--by'], "Option '--by <value>' argument missing"],
-])('an operator command with %s exits with 2 and one sentence', async (_what, args, sentence) => {
-  const { status, out, complaint } = await operate(shop, args);
-  expect([status, out]).toEqual([2, '']);
-  expect(complaint).toContain(sentence);
-  expect(complaint).not.toMatch(/^ +at /m);
-});
+])(
+  'an operator command with %s exits with the status 2 and one sentence of explanation',
+  async (_what, args, sentence) => {
+    const { status, out, complaint } = await operate(shop, args);
+    expect([status, out]).toEqual([2, '']);
+    expect(complaint).toContain(sentence);
+    expect(complaint).not.toMatch(/^ +at /m);
+  },
+);
 
-test('an operator command with a malformed case id is refused as one about an unknown case', async () => {
+test('an operator command with a malformed operator case id is refused like one with an unknown case id', async () => {
   const args = ['resolve', 'nothing', '--by', 'ines', '--note', 'done'];
   expect(await operate(shop, args)).toMatchObject({
     status: 1,
@@ -82,7 +98,7 @@ test('an operator command with a malformed case id is refused as one about an un
   });
 });
 
-test('malformed input of an operator command is refused with its source, field and reason', async () => {
+test('malformed input of an operator command is refused with the input source, the field and the reason', async () => {
   const rule = { ruleId: 'double', siteId: 'solmere', kind: 'item', startsAt: 'today' };
   const input = JSON.stringify({ giftRules: [rule] });
   const { status, complaint } = await operate(shop, ['load-promotions'], { input });
@@ -92,7 +108,7 @@ test('malformed input of an operator command is refused with its source, field a
   expect(all.complaint).toMatch(/^standard input is not usable:\n {2}all of it: Invalid/);
 });
 
-test('the operator program ends with one sentence without its database or configuration', async () => {
+test('the operator program ends with one sentence of explanation when its database or configuration is missing', async () => {
   const [away, unset] = await Promise.all([
     operateByProgram(shop, ['cases'], {
       environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', LOG_LEVEL: 'silent' },

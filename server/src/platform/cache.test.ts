@@ -32,12 +32,12 @@ test('a cached value is loaded again after its cache time', async () => {
   expect(await read('a')).toBe('a at 2001');
 });
 
-test('each cache key has its own value', async () => {
+test('the in-memory cache holds a separate value for each cache key', async () => {
   const { read } = givenCache();
   expect([await read('a'), await read('b')]).toEqual(['a at 0', 'b at 0']);
 });
 
-test('a failed load is not cached', async () => {
+test('a cached value whose load fails is not cached', async () => {
   const { state, read } = givenCache();
   state.fail = true;
   await expect(read('a')).rejects.toThrow('away');
@@ -46,7 +46,7 @@ test('a failed load is not cached', async () => {
 });
 
 // Players choose the keys, so without this, invented game ids would fill the memory.
-test('expired cache entries are removed from memory when any key is read', async () => {
+test('the in-memory cache removes expired entries when any key is read', async () => {
   const held: WeakRef<object>[] = [];
   let now = 0;
   const read = cachedFor(

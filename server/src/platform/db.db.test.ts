@@ -18,13 +18,13 @@ const Note = z.object({ text: z.string() });
 const Amount = z.object({ amount: z.bigint() });
 
 describe('queries outside a transaction', () => {
-  test('a write outside a transaction is refused by PostgreSQL', async () => {
+  test('a database write outside a transaction is refused by PostgreSQL', async () => {
     const write = sql`insert into notes (text) values (${'slipped out'}) returning text`;
     await expect(scratch.db.many(Note, write)).rejects.toMatchObject({ code: '25006' });
     expect(await scratch.notes()).toEqual([]);
   });
 
-  test('a write outside a transaction is refused on a connection that a transaction used before', async () => {
+  test('a database write outside a transaction is refused on a connection that a transaction used before', async () => {
     const single = await openScratch({ connectionsMax: 1 });
     await single.db.transaction((tx) => writeNote(tx, 'allowed'));
     const write = sql`delete from notes returning text`;
@@ -35,7 +35,7 @@ describe('queries outside a transaction', () => {
 });
 
 describe('transactions', () => {
-  test('a transaction commits its writes and returns its result', async () => {
+  test('a database transaction commits its writes and returns its result', async () => {
     const answer = await scratch.db.transaction(async (tx) => {
       await writeNote(tx, 'one');
       return await tx.run(sql`update notes set amount = ${7n}`);
@@ -44,7 +44,7 @@ describe('transactions', () => {
     expect(await scratch.notes()).toEqual(['one']);
   });
 
-  test('a transaction that throws is rolled back and passes the error on', async () => {
+  test('a database transaction that throws is rolled back and passes the error on', async () => {
     const refused = scratch.db.transaction(async (tx) => {
       await writeNote(tx, 'half');
       throw new Error('refused by the rules');
@@ -53,7 +53,7 @@ describe('transactions', () => {
     expect(await scratch.notes()).toEqual([]);
   });
 
-  test('a transaction that ignores a failed statement is rejected, rolled back and has no effects', async () => {
+  test('a database transaction that ignores a failed statement is rejected, rolled back and has no effects', async () => {
     const happened: string[] = [];
     const work = scratch.db.transaction(async (tx) => {
       await writeNote(tx, 'twice');
@@ -65,7 +65,7 @@ describe('transactions', () => {
     expect(await scratch.notes()).toEqual([]);
   });
 
-  test('an after-commit effect runs when the writes of its transaction are visible to others', async () => {
+  test('an effect that a transaction leaves for after its commit runs when its writes are visible to others', async () => {
     const seen: string[][] = [];
     const reads: Promise<unknown>[] = [];
     const wasInside: boolean[] = [];
@@ -82,7 +82,7 @@ describe('transactions', () => {
     expect(wasInside).toEqual([false]);
   });
 
-  test('a failed after-commit effect neither undoes the transaction nor stops other effects', async () => {
+  test('a failed effect after the commit neither undoes the transaction nor stops other effects after the commit', async () => {
     const happened: string[] = [];
     const answer = await scratch.db.transaction(async (tx) => {
       tx.afterCommit(() => {
@@ -97,7 +97,7 @@ describe('transactions', () => {
     expect(await scratch.notes()).toContain('kept');
   });
 
-  test('a transaction that throws runs no after-commit effects', async () => {
+  test('a transaction that throws runs none of the effects that it left for after the commit', async () => {
     const happened: string[] = [];
     await expect(
       scratch.db.transaction(async (tx) => {
@@ -108,7 +108,7 @@ describe('transactions', () => {
     expect(happened).toEqual([]);
   });
 
-  test('a nested transaction is refused and rolls back the outer transaction', async () => {
+  test('a nested database transaction is refused and rolls back the outer one', async () => {
     const nested = scratch.db.transaction(async (tx) => {
       await writeNote(tx, 'outer');
       await scratch.db.transaction((inner) => writeNote(inner, 'inner'));
@@ -117,7 +117,7 @@ describe('transactions', () => {
     expect(await scratch.notes()).toEqual([]);
   });
 
-  test('a transaction whose connection dies is rolled back, and the next one gets a new connection', async () => {
+  test('a database transaction whose connection dies is rolled back, and the next one gets a new connection', async () => {
     const pid = z.object({ pid: z.int() });
     const killed = scratch.db.transaction(async (tx) => {
       await writeNote(tx, 'lost');
@@ -130,14 +130,14 @@ describe('transactions', () => {
     expect(await scratch.notes()).toEqual(['after']);
   });
 
-  test('a transaction object that db.transaction did not make is refused', () => {
+  test('the database layer refuses a forged transaction object that db.transaction did not make', () => {
     const forged = { run: async () => 0 } as unknown as Tx; // as: that is what is tested
     expect(() => rawExecutorOf(forged)).toThrow('not made by db.transaction');
   });
 });
 
 describe('deadlocks and retries', () => {
-  test('two transactions in a deadlock both commit because the one that PostgreSQL aborts is retried', async () => {
+  test('two database transactions in a deadlock both commit, because the one that PostgreSQL aborts is retried', async () => {
     await scratch.db.transaction(async (tx) => {
       await writeNote(tx, 'a');
       await writeNote(tx, 'b');
@@ -165,7 +165,7 @@ describe('deadlocks and retries', () => {
   });
 
   test.each(['40P01', '40001'])(
-    'a transaction that always fails with SQLSTATE %s is given up after four attempts',
+    'a database transaction that always fails with SQLSTATE %s is given up after four attempts',
     async (code) => {
       let attempts = 0;
       const hopeless = scratch.db.transaction(async (tx) => {
@@ -177,7 +177,7 @@ describe('deadlocks and retries', () => {
     },
   );
 
-  test('a constraint violation is not retried', async () => {
+  test('a database transaction that violates a constraint is not retried', async () => {
     let attempts = 0;
     const refused = scratch.db.transaction(async (tx) => {
       attempts += 1;
@@ -195,7 +195,7 @@ describe('new columns and prepared statements', () => {
     scratch.executor.executeSql(`alter table notes add column ${name} text`);
   const onAll = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: 8 }, () => work()));
 
-  test('a prepared select still works on every connection after its table got a column', async () => {
+  test('a prepared database query still works on every connection after its table got a new column', async () => {
     await scratch.db.transaction((tx) => writeNote(tx, 'kept'));
     await onAll(() => scratch.db.many(Note, all));
     await addColumn('read_later');
@@ -204,7 +204,7 @@ describe('new columns and prepared statements', () => {
     );
   });
 
-  test('a transaction with prepared statements still commits after its table got a column', async () => {
+  test('a database transaction with prepared statements still commits after its table got a new column', async () => {
     let count = 0;
     const write = () => {
       count += 1;
@@ -220,7 +220,7 @@ describe('new columns and prepared statements', () => {
     expect(await scratch.notes()).toHaveLength(16);
   });
 
-  test('a prepared select of the job engine still works after its table got a column', async () => {
+  test('a prepared database query of the job engine still works after its table got a new column', async () => {
     const read = () =>
       scratch.executor.executeSql('select * from notes where text <> $1', ['none']);
     await onAll(read);
@@ -230,7 +230,7 @@ describe('new columns and prepared statements', () => {
 });
 
 describe('query results', () => {
-  test('a bigint amount or count is read with every digit', async () => {
+  test('a bigint amount or count is read from the database with every digit', async () => {
     const amount = 9_007_199_254_740_993n;
     await scratch.db.transaction((tx) => writeNote(tx, 'large', amount));
     expect(await scratch.db.one(Amount, sql`select amount from notes`)).toEqual({ amount });
@@ -239,12 +239,12 @@ describe('query results', () => {
     });
   });
 
-  test('a row that does not match its schema is an error', async () => {
+  test('a database row that does not match the schema of its query is an error', async () => {
     await scratch.db.transaction((tx) => writeNote(tx, 'row'));
     await expect(scratch.db.many(Amount, sql`select text as amount from notes`)).rejects.toThrow();
   });
 
-  test('a query for one row fails if it finds none or two', async () => {
+  test('a database query for exactly one row fails if it finds none or two', async () => {
     const all = sql`select text from notes`;
     await expect(scratch.db.one(Note, all)).rejects.toThrow('found none');
     expect(await scratch.db.maybeOne(Note, all)).toBeUndefined();
@@ -261,13 +261,16 @@ test.each([
   ['lock_timeout', '5s'],
   ['statement_timeout', '15s'],
   ['idle_in_transaction_session_timeout', '15s'],
-])('a database connection limits how long statements block: %s is %s', async (setting, value) => {
-  const found = await scratch.db.one(
-    z.object({ value: z.string() }),
-    sql`select current_setting(${setting}) as value`,
-  );
-  expect(found.value).toBe(value);
-});
+])(
+  'a database connection of the shop limits how long statements block: %s is %s',
+  async (setting, value) => {
+    const found = await scratch.db.one(
+      z.object({ value: z.string() }),
+      sql`select current_setting(${setting}) as value`,
+    );
+    expect(found.value).toBe(value);
+  },
+);
 
 test.each([
   [
@@ -282,11 +285,14 @@ test.each([
     raising('internal_error'),
     false,
   ],
-])('the database overload check decides that %s', async (_when, statements, isOne) => {
-  const error: unknown = await scratch.executor.executeSql(statements).catch((reason) => reason);
-  expect(error).toBeInstanceOf(Error);
-  expect(isOverload(error)).toBe(isOne);
-});
+])(
+  'the check whether a database error means overload decides: %s',
+  async (_when, statements, isOne) => {
+    const error: unknown = await scratch.executor.executeSql(statements).catch((reason) => reason);
+    expect(error).toBeInstanceOf(Error);
+    expect(isOverload(error)).toBe(isOne);
+  },
+);
 
 function raising(condition: string): string {
   return `do $$ begin raise ${condition}; end $$`;
@@ -315,7 +321,7 @@ describe('leader election', () => {
       },
     });
 
-  test('only one of two processes that compete for leadership leads, and the other takes over when it stops', async () => {
+  test('two server processes compete to be leader: only one leads, and the other takes over when it stops', async () => {
     const said: string[] = [];
     const first = want(scratch.url, 'first', said);
     await eventually(async () => said.length === 1);
@@ -326,7 +332,7 @@ describe('leader election', () => {
     await second.close();
   });
 
-  test('a leading process whose database connection is lost steps down and leads again after reconnecting', async () => {
+  test('a leading server process whose database connection is lost steps down and leads again after reconnecting', async () => {
     const said: string[] = [];
     const only = want(scratch.url, 'only', said);
     await eventually(async () => said.length === 1);
@@ -339,7 +345,7 @@ describe('leader election', () => {
     expect(said.at(-1)).toBe('only leads no more');
   });
 
-  test('a process that is closed before its election as leader never leads', async () => {
+  test('a server process that is closed before its election as leader never becomes leader', async () => {
     const said: string[] = [];
     await want(scratch.url, 'early', said).close();
     const next = want(scratch.url, 'next', said);

@@ -162,7 +162,7 @@ test.each(['auditor', 'reader'] as const)(
   },
 );
 
-test('a privilege that was changed by hand is reset by the next migration', async () => {
+test('a database privilege that was changed by hand is reset by the next migration', async () => {
   await owner.query(
     'grant delete on orders to pointgate_api; revoke insert on orders from pointgate_worker',
   );
@@ -170,7 +170,7 @@ test('a privilege that was changed by hand is reset by the next migration', asyn
   expect((await granted()).get('orders')).toEqual(privilegesOn('orders'));
 });
 
-test('privileges that are already right are not granted again', async () => {
+test('the migration does not grant database privileges again that are already right', async () => {
   const versions = async () =>
     (await owner.query(`select oid::text, xmin::text from pg_class where relname = 'orders'`)).rows;
   const before = await versions();
@@ -178,7 +178,7 @@ test('privileges that are already right are not granted again', async () => {
   expect(await versions()).toEqual(before);
 });
 
-test('an existing database user gets the new password, and the old password is refused', async () => {
+test('the migration gives an existing database user its new password, and the old password is refused', async () => {
   const user = userOf('reader');
   await grantRights(connectionTo(database.url), [user]);
   const changed = { ...user, password: randomBytes(16).toString('hex') };
@@ -212,7 +212,7 @@ test('a database owner without superuser rights migrates and grants to existing 
   }
 });
 
-test('a missing database group that cannot be created is named', async () => {
+test('the migration names a missing database group that it may not create', async () => {
   await owner.query('begin');
   try {
     await owner.query(`
@@ -225,7 +225,7 @@ test('a missing database group that cannot be created is named', async () => {
   }
 });
 
-test('a database group that may create roles is refused', async () => {
+test('the migration refuses a database group that has the privilege to create roles', async () => {
   await owner.query('begin');
   try {
     await owner.query('alter role pointgate_reader createrole');

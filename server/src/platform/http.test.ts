@@ -69,12 +69,12 @@ describe('successful calls', () => {
     expect(one.text).toBe(other.text);
   });
 
-  test('a reply contains every digit of a large amount', async () => {
+  test('an API reply contains every digit of a large amount', async () => {
     const reply = await callRaw(`${small.url}/api/test/balance`);
     expect(reply.json()).toMatchObject({ data: { amountMinor: largeAmount.toString() } });
   });
 
-  test('a call without Accept-Language is handled in English', async () => {
+  test('an API call without an Accept-Language header is handled in English', async () => {
     expect((await small.post(good)).json()).toMatchObject({ data: { locale: 'en-US' } });
   });
 });
@@ -90,33 +90,36 @@ describe('refused calls', () => {
     ['throws an error', 'break'],
     ['replies with an unknown field', 'reply too much'],
     ['replies without a required field', 'reply too little'],
-  ])('a call that %s is answered with HTTP 500 and no internal details', async (_how, name) => {
-    const reply = await small.post({ ...good, name });
-    expectRefusal(reply, 500, 'InternalError', 'unknown error');
-    expect(reply.text).not.toMatch(/swordfish|PaymentIdWrong|zod/i);
-  });
+  ])(
+    'an API call whose handler fails is answered with HTTP 500 and no internal details: a call that %s',
+    async (_how, name) => {
+      const reply = await small.post({ ...good, name });
+      expectRefusal(reply, 500, 'InternalError', 'unknown error');
+      expect(reply.text).not.toMatch(/swordfish|PaymentIdWrong|zod/i);
+    },
+  );
 
-  test('a call is answered with HTTP 503 while the shop is overloaded', async () => {
+  test('an API call is answered with HTTP 503 while the shop is overloaded', async () => {
     const reply = await small.post({ ...good, name: 'be busy' });
     expectRefusal(reply, 503, 'SystemBusy', 'The system is busy');
   });
 
   test.each(['lose the database', 'lose the connection'])(
-    'a call is answered with HTTP 503 while the database is unreachable: %s',
+    'an API call is answered with HTTP 503 while the database is unreachable: %s',
     async (name) => {
       const reply = await small.post({ ...good, name });
       expectRefusal(reply, 503, 'SystemBusy', 'The system is busy');
     },
   );
 
-  test('a call to an unknown path or with a wrong method is answered with HTTP 404', async () => {
+  test('an API call to an unknown path or with a wrong method is answered with HTTP 404', async () => {
     const nothing = await callRaw(`${small.url}/api/nothing`, { method: 'POST' });
     expectRefusal(nothing, 404, 'NotFound', 'There is nothing at this address');
     const wrongMethod = await callRaw(`${small.url}/api/test/echo`);
     expectRefusal(wrongMethod, 404, 'NotFound', 'There is nothing at this address');
   });
 
-  test('a call to a host name without a site is answered with HTTP 404', async () => {
+  test('an API call to a host name without a site is answered with HTTP 404', async () => {
     for (const host of ['evil.example', 'localhost.evil.example', 'constructor', '[::1]']) {
       const reply = await callRaw(`${small.url}/api/test/balance`, { headers: { host } });
       expectRefusal(reply, 404, 'NotFound', 'There is nothing at this address');
@@ -129,7 +132,7 @@ describe('refused calls', () => {
 });
 
 describe('host names', () => {
-  test('a host name is matched in any letter case', async () => {
+  test('the host name of a call finds its site in any letter case', async () => {
     const { port } = new URL(small.url);
     const headers = { host: `LOCALHOST:${port}` };
     expect((await callRaw(`${small.url}/api/test/balance`, { headers })).status).toBe(200);
@@ -163,11 +166,14 @@ describe('malformed request bodies', () => {
       'a field of 30,000 nested lists',
       `{"quantity":1,"name":${'['.repeat(30_000)}${']'.repeat(30_000)}}`,
     ],
-  ])('a request body with %s is refused before its handler runs', async (_what, body) => {
-    expectMalformed(await small.post(body));
-  });
+  ])(
+    'an API request body with %s is refused before the handler of the call runs',
+    async (_what, body) => {
+      expectMalformed(await small.post(body));
+    },
+  );
 
-  test('a request body above 64 KiB is refused, one of exactly 64 KiB is accepted', async () => {
+  test('an API request body above 64 KiB is refused, one of exactly 64 KiB is accepted', async () => {
     const around = JSON.stringify({ ...good, name: '' }).length;
     const name = 'x'.repeat(64 * 1024 - around);
     expect((await small.post({ ...good, name })).status).toBe(200);
@@ -181,11 +187,11 @@ describe('malformed request bodies', () => {
     'multipart/form-data; boundary=x',
     'application/xml',
     'json',
-  ])('a request body of the content type %s is refused', async (type) => {
+  ])('an API request body of the content type %s is refused', async (type) => {
     expectMalformed(await small.post(good, { 'content-type': type }), 415);
   });
 
-  test('a request body without a content type is refused', async () => {
+  test('an API request body without a content type is refused', async () => {
     const reply = await callRaw(`${small.url}/api/test/echo`, {
       method: 'POST',
       headers: { 'sec-fetch-site': 'same-origin' },
@@ -219,18 +225,21 @@ describe('cross-origin calls', () => {
     ],
     ['a page with the origin null that adds the version header', { origin: 'null', version: '1' }],
     ['a client without any origin header', {}],
-  ])('a call from %s is refused with HTTP 403', async (_from, headers) => {
-    const reply = await post({ ...headers });
-    const words = 'This call is only accepted from the shop itself';
-    expectRefusal(reply, 403, 'ForeignOrigin', words);
-    expect(small.handled).toEqual([]);
-  });
+  ])(
+    'an API call from outside the portal, here from %s, is refused with HTTP 403',
+    async (_from, headers) => {
+      const reply = await post({ ...headers });
+      const words = 'This call is only accepted from the shop itself';
+      expectRefusal(reply, 403, 'ForeignOrigin', words);
+      expect(small.handled).toEqual([]);
+    },
+  );
 
   test.each([
     ['the page of the shop', () => ({ 'sec-fetch-site': 'same-origin' })],
     ['the page of the shop in an older browser', () => ({ origin: small.url })],
     ['an old webview that sends the version header', () => ({ version: '1' })],
-  ])('a call from %s is accepted', async (_from, headers) => {
+  ])('an API call from the portal, here from %s, is accepted', async (_from, headers) => {
     expect((await post(headers())).status).toBe(200);
   });
 });
@@ -243,7 +252,7 @@ describe('calls with a session', () => {
       body: '{}',
     });
 
-  test('the account of a call is taken from its session and not from the header accountid', async () => {
+  test('an API call acts for the account of its session, not for the one named in the header accountid', async () => {
     const reply = await call({ 'x-session': 'live', accountid: 'somebody-else' });
     expect(reply.json()).toMatchObject({ isSuccess: true, data: { accountId: 'aveline' } });
   });
@@ -257,7 +266,7 @@ describe('calls with a session', () => {
   );
 });
 
-test('a stopping server answers the running request and does not wait for its idle connection', async () => {
+test('a stopping API server answers the running request and does not wait for an idle connection', async () => {
   const stopping = await openSmallApp();
   const agent = new Agent({ keepAlive: true });
   const answered = new Promise<number | undefined>((resolve, reject) => {

@@ -19,7 +19,7 @@ test('ids of the same millisecond differ', () => {
   expect(new Set(Array.from({ length: 1000 }, () => newId(0))).size).toBe(1000);
 });
 
-test('an id derived from parts is the same for the same parts and differs for other parts', () => {
+test('an id derived from several parts is the same for the same parts and differs for other parts', () => {
   const id = derivedId('order', 7);
   expect(z.uuid().safeParse(id).success).toBe(true);
   expect(derivedId('order', 7)).toBe(id);

@@ -49,7 +49,7 @@ const nothing: Settle = async () => {};
 const isCompleted = async (id: string) => (await jobRow(scratch, id))?.state === 'completed';
 
 describe('jobs enqueued in a transaction', () => {
-  test('a job and the rows of its transaction are both there after the commit', async () => {
+  test('a background job and the rows of the transaction that enqueues it are both there after the commit', async () => {
     const kind = await givenKind(scratch, 'together');
     const { jobs } = await givenWorker();
     const id = newId();
@@ -61,7 +61,7 @@ describe('jobs enqueued in a transaction', () => {
     expect(await jobRow(scratch, id)).toMatchObject({ state: 'created' });
   });
 
-  test('a job and the rows of its transaction are both absent after a rollback', async () => {
+  test('a background job and the rows of the transaction that enqueues it are both absent after a rollback', async () => {
     const kind = await givenKind(scratch, 'neither');
     const { jobs } = await givenWorker();
     const id = newId();
@@ -76,7 +76,7 @@ describe('jobs enqueued in a transaction', () => {
   });
 });
 
-test('a job enqueued twice with the same id runs once, in one transaction or in two', async () => {
+test('a background job enqueued twice with the same id, in one transaction or in two, runs once', async () => {
   const kind = await givenKind(scratch, 'once');
   const worker = await givenWorker();
   const ran: string[] = [];
@@ -99,7 +99,7 @@ test('a job enqueued twice with the same id runs once, in one transaction or in 
   expect(ran).toEqual(['first', 'last']);
 });
 
-test('a job with a later start time is not run yet', async () => {
+test('a background job with a later start time does not run before that time', async () => {
   const kind = await givenKind(scratch, 'later');
   const worker = await givenWorker();
   const [later, now] = [newId(), newId()];
@@ -113,7 +113,7 @@ test('a job with a later start time is not run yet', async () => {
   expect(await jobRow(scratch, later)).toMatchObject({ state: 'created' });
 });
 
-test('a failed job is retried, and a job with a malformed payload never reaches its handler', async () => {
+test('a failed background job is retried, and one with a malformed payload never reaches its handler', async () => {
   const kind = await givenKind(scratch, 'fails_first');
   const worker = await givenWorker();
   const [id, broken] = [newId(), newId()];
@@ -134,7 +134,7 @@ test('a failed job is retried, and a job with a malformed payload never reaches 
 });
 
 describe('completion of jobs', () => {
-  test('a job whose final write throws is rolled back and run again', async () => {
+  test('a background job whose final database write throws is rolled back and run again', async () => {
     const { kind, worker, id } = await givenQueued('settle_throws');
     let settles = 0;
     worker.start(kind, async () => async (tx) => {
@@ -148,7 +148,7 @@ describe('completion of jobs', () => {
 
   // The commit fails after the engine has marked the job as completed: a completion in a
   // transaction of its own would remain, and the writes of the job would be lost.
-  test('a job whose final commit fails is not completed and runs again', async () => {
+  test('a background job whose final database commit fails is not completed and runs again', async () => {
     await scratch.executor.executeSql(
       'create table strict_notes (text text unique deferrable initially deferred)',
     );
@@ -164,7 +164,7 @@ describe('completion of jobs', () => {
     expect(await scratch.notes()).toEqual(['settled 2']);
   });
 
-  test('a job that loses its connection repeats its final write without repeating its outbound call', async () => {
+  test('a background job that loses its database connection repeats its final write but not its outbound call', async () => {
     const { kind, worker, id } = await givenQueued('connection_lost');
     const asked: string[] = [];
     let settles = 0;
@@ -182,7 +182,7 @@ describe('completion of jobs', () => {
   });
 });
 
-test('a job whose final write times out is run again from its outbound call', async () => {
+test('a background job whose final database write times out is run again from its outbound call', async () => {
   const { kind, worker, id } = await givenQueued('too_slow');
   const asked: string[] = [];
   let settles = 0;
@@ -200,7 +200,7 @@ test('a job whose final write times out is run again from its outbound call', as
   expect(settles).toBe(2);
 });
 
-test('a job out of retries is handed over once, with its kind, payload and error message', async () => {
+test('a background job out of retries is passed once to the handler of failed jobs, with kind, payload and error message', async () => {
   const { kind, worker, id } = await givenQueued('hopeless');
   await scratch.executor.executeSql(`update pgboss.job set retry_limit = 0 where id = '${id}'`);
   worker.start(kind, async () => {
@@ -228,7 +228,7 @@ test('a job out of retries is handed over once, with its kind, payload and error
   expect(await scratch.notes()).toEqual(['nobody can read this']);
 });
 
-test('two workers share the queued jobs and run each job once', async () => {
+test('two workers share the queued background jobs and run each job once', async () => {
   const kind = await givenKind(scratch, 'shared');
   const both = [await givenWorker(), await givenWorker()];
   const names = Array.from({ length: 40 }, (_, index) => `job ${index}`);
@@ -246,7 +246,7 @@ test('two workers share the queued jobs and run each job once', async () => {
   expect(ran.toSorted()).toEqual(names.toSorted());
 });
 
-test('a worker runs as many jobs at a time as their kind allows, and a slow job blocks no others', async () => {
+test('a worker runs as many background jobs at a time as their kind allows, and a slow job blocks no others', async () => {
   const kind = await givenKind(scratch, 'places', { concurrency: 2 });
   const worker = await givenWorker();
   const slow = givenGate();
@@ -272,7 +272,7 @@ test('a worker runs as many jobs at a time as their kind allows, and a slow job 
 });
 
 describe('job groups', () => {
-  test('jobs of a slow group run only up to the limit per group and leave places to other groups', async () => {
+  test('background jobs of a slow job group run only up to the limit per group and leave places to other groups', async () => {
     const kind = await givenKind(scratch, 'lanes', { concurrency: 5, perGroup: 2 });
     const worker = await givenWorker();
     const { opened, open } = givenGate();
@@ -300,7 +300,7 @@ describe('job groups', () => {
 
   // Each completed job of a busy group frees one of its places. A fetch then finds the oldest jobs,
   // which all belong to the busy group.
-  test('jobs of a busy group do not keep other groups waiting until all of them are done', async () => {
+  test('background jobs of a busy job group do not keep other groups waiting until all of them are done', async () => {
     const kind = await givenKind(scratch, 'rush', { concurrency: 5, perGroup: 2 });
     const worker = await givenWorker();
     const ran: string[] = [];
@@ -320,7 +320,7 @@ describe('job groups', () => {
   });
 });
 
-test('a stopping worker finishes its running jobs and takes no new jobs', async () => {
+test('a stopping worker finishes its running background jobs and takes no new ones', async () => {
   const kind = await givenKind(scratch, 'stopping');
   const worker = await givenWorker();
   const [started, finish] = [givenGate(), givenGate()];
@@ -347,7 +347,7 @@ test('a stopping worker finishes its running jobs and takes no new jobs', async 
   expect(await jobRow(scratch, second)).toMatchObject({ state: 'created' });
 });
 
-test('the jobs of a dead worker are taken over, the jobs of a slow worker are not', async () => {
+test('background jobs of a dead worker are taken over by another worker, those of a slow worker are not', async () => {
   const kind = await givenKind(scratch, 'takeover');
   const [slowWorker, other] = [await givenWorker(), await givenWorker({ supervise: true })];
   const [slow, abandoned] = [newId(), newId()];

@@ -39,7 +39,7 @@ const use = (...uses: Use[]) =>
   });
 const countOf = async ({ key }: Limit) => (await readCounts(db, [key], now()))(key);
 
-test('a rate limit allows its maximum of uses and is reset when its window is over', async () => {
+test('a rate limit allows its maximum of calls and is reset when its time window is over', async () => {
   const limit = newLimit(2);
   await use(limit);
   clock.pass({ seconds: 59 });
@@ -49,7 +49,7 @@ test('a rate limit allows its maximum of uses and is reset when its window is ov
   expect((await use(limit)).get(limit.key)).toBe(1);
 });
 
-test('a use that one rate limit refuses increments none of its rate limits', async () => {
+test('a call that counts against two rate limits and is refused by one of them is counted in neither', async () => {
   const [wide, narrow] = [newLimit(10), newLimit(1)];
   await use(wide, narrow);
   await expect(use(wide, narrow)).rejects.toThrow('used up');
@@ -57,7 +57,7 @@ test('a use that one rate limit refuses increments none of its rate limits', asy
   expect(await countOf(narrow)).toBe(1);
 });
 
-test('a use with cost 0 does not count toward a rate limit and is refused once the limit is used up', async () => {
+test('a call with the cost 0 does not count toward its rate limit, but is refused once the limit is used up', async () => {
   const limit = newLimit(1);
   await use({ ...limit, cost: 0 });
   await use({ ...limit, cost: 0 });
@@ -66,7 +66,7 @@ test('a use with cost 0 does not count toward a rate limit and is refused once t
   await expect(use({ ...limit, cost: 0 })).rejects.toThrow('used up');
 });
 
-test('fifty concurrent uses of two rate limits, in any order, succeed exactly up to the maximum', async () => {
+test('fifty concurrent calls that count against two rate limits, in any order, succeed exactly up to the maximum', async () => {
   const [first, second] = [newLimit(5), newLimit(5)];
   const results = await Promise.allSettled(
     Array.from({ length: 50 }, (_, index) =>
@@ -76,7 +76,7 @@ test('fifty concurrent uses of two rate limits, in any order, succeed exactly up
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
 });
 
-test('a rate limit counter can exceed its maximum and is never decremented below zero', async () => {
+test('the counter of a rate limit can be raised above its maximum and is never lowered below zero', async () => {
   const limit = newLimit(1);
   for (let time = 0; time < 3; time += 1) {
     await db.transaction((tx) => countUp(tx, [limit], now()));
@@ -91,7 +91,7 @@ test('a rate limit counter can exceed its maximum and is never decremented below
   expect(await countOf(limit)).toBe(1);
 });
 
-test('a rate limit counter is deleted when its window is over, and not before', async () => {
+test('the counter of a rate limit is deleted when its time window is over, and not before', async () => {
   const [old, fresh] = [newLimit(1, 60), newLimit(1, 61)];
   await use(old, fresh);
   clock.pass({ seconds: 60 });
@@ -130,22 +130,25 @@ test('a quick rate limit, which is kept in Redis, is shared by all processes', a
 test.each([
   ['without Redis', undefined],
   ['while Redis is unreachable', 'redis://127.0.0.1:1'],
-])('a quick rate limit is kept by each process for itself %s', async (_when, redisUrl) => {
-  const limits = openQuickLimits(redisUrl);
-  const limit = newLimit(2);
-  expect([await limits.take(limit), await limits.take(limit), await limits.take(limit)]).toEqual([
-    true,
-    true,
-    false,
-  ]);
-  expect(await limits.take(newLimit(2))).toBe(true);
-  const returned = newLimit(1);
-  expect(await limits.take(returned)).toBe(true);
-  expect([await limits.take(returned), await limits.take(returned)]).toEqual([false, false]);
-  await limits.giveBack(returned); // refused takes have nothing to give back
-  expect([await limits.take(returned), await limits.take(returned)]).toEqual([true, false]);
-  await limits.close();
-});
+])(
+  'a quick rate limit (normally shared in Redis) is kept by each server process for itself %s',
+  async (_when, redisUrl) => {
+    const limits = openQuickLimits(redisUrl);
+    const limit = newLimit(2);
+    expect([await limits.take(limit), await limits.take(limit), await limits.take(limit)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(await limits.take(newLimit(2))).toBe(true);
+    const returned = newLimit(1);
+    expect(await limits.take(returned)).toBe(true);
+    expect([await limits.take(returned), await limits.take(returned)]).toEqual([false, false]);
+    await limits.giveBack(returned); // refused takes have nothing to give back
+    expect([await limits.take(returned), await limits.take(returned)]).toEqual([true, false]);
+    await limits.close();
+  },
+);
 
 test('ten concurrent uses of a rate limit of three succeed three times, the rest are throttled', async () => {
   const limit = newLimit(3);

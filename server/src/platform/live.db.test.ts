@@ -44,7 +44,7 @@ test('a notification about a changed order reaches the listeners of its own proc
 });
 
 test.skipIf(redisUrl === '')(
-  'a change notification reaches another process through Redis',
+  'a notification about a changed order reaches another server process through Redis',
   async () => {
     const [worker, api] = [await givenLive(redisUrl), await givenLive(redisUrl)];
     let others = 0;

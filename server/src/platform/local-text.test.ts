@@ -11,6 +11,6 @@ test('a localized text without a translation is returned in English', () => {
   expect(textIn(names, 'th-TH')).toBe('Lumen Shards');
 });
 
-test('a localized text without English is an error', () => {
+test('a localized text that has no English version is an error', () => {
   expect(() => textIn({ 'de-DE': 'Lumensplitter' }, 'th-TH')).toThrow('en-US');
 });

@@ -12,7 +12,7 @@ const waitMaxMs = 10_000;
  * For work with `lock_timeout` set to `lockMs`: gives up a lock before later sessions have waited
  * long behind it, and retries.
  */
-export async function untilUnlocked<T>(name: string, work: () => Promise<T>): Promise<T> {
+export async function retryOnLock<T>(name: string, work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();

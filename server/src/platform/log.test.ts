@@ -17,7 +17,7 @@ async function logOf(work: string): Promise<Record<string, unknown>[]> {
     .map((line) => JSON.parse(line));
 }
 
-test('a log field with a secret name is redacted at the top level and one level below', async () => {
+test('a log field whose name says that it is secret is redacted at the top level and one level below', async () => {
   const names = [
     ...['password', 'token', 'ticket', 'data', 'secret', 'cookie', 'authorization'],
     ...['phone', 'email', 'fullName', 'identityNumber'],
@@ -35,7 +35,7 @@ test('a log field with a secret name is redacted at the top level and one level 
   });
 });
 
-test('log fields follow an asynchronous call, also when added later, and do not leak to other calls', async () => {
+test("log fields of an asynchronous call are in all its log lines, also when added later, and in no other call's lines", async () => {
   const lines = await logOf(`
     const work = (requestId, accountId) => withLogFields({ requestId }, async () => {
       await new Promise(setImmediate);
@@ -62,7 +62,7 @@ test('an error is logged with its stack', async () => {
   expect(line).toMatchObject({ err: { message: 'broken', stack: expect.stringContaining('at ') } });
 });
 
-test('an error is logged with its message and constraint, without the row or request attached to it', async () => {
+test('a database error is logged with its message and constraint, without the row or request attached to it', async () => {
   const lines = await logOf(`
     const cause = Object.assign(new Error('why'), { detail: 'swordfish' });
     const hung = { code: '23514', table: 'identities', constraint: 'are_hashed' };
@@ -77,7 +77,7 @@ test('an error is logged with its message and constraint, without the row or req
   expect(JSON.stringify(lines)).not.toContain('swordfish');
 });
 
-test('a thrown object that is no Error is logged with message, stack and code only', async () => {
+test('a thrown object that is not an Error is logged only with its message, stack and code', async () => {
   const [object, several] = await logOf(`
     log.error({ err: { message: 'no connection', stack: 'at', code: '57P01', row: 'private' } }, 'job engine');
     log.error({ err: new AggregateError([new Error('refused by ::1')]) }, 'job engine');`);
@@ -90,7 +90,7 @@ test('a thrown object that is no Error is logged with message, stack and code on
   expect(several?.err).toMatchObject({ errors: [{ message: 'refused by ::1' }] });
 });
 
-test('input with line breaks stays within its own log line', async () => {
+test('user input with line breaks stays within its own log line', async () => {
   const lines = await logOf(
     `log.info({ path: 'a\\n{"level":"error","msg":"made up"}\\r\\u2028' }, 'request')`,
   );

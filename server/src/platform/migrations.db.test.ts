@@ -87,7 +87,7 @@ test('concurrent migrations run each file once, even without a schema_migrations
   expect(await scratch.db.many(z.object({ id: z.int() }), sql`select id from d`)).toHaveLength(1);
 });
 
-test('a migration that waits for a table lock retries, without blocking later queries meanwhile', async () => {
+test('a database migration that waits for a table lock retries, without blocking later queries meanwhile', async () => {
   const folder = givenFolder();
   folder.write('e1_column.sql', 'alter table notes add column e int');
   const reader = await openSession(connection());
@@ -104,7 +104,7 @@ test('a migration that waits for a table lock retries, without blocking later qu
 });
 
 describe('online migrations', () => {
-  test('an online migration runs each statement by itself, as CREATE INDEX CONCURRENTLY requires', async () => {
+  test('an online migration runs each statement outside a transaction, as CREATE INDEX CONCURRENTLY requires', async () => {
     const folder = givenFolder();
     folder.write(
       'f1_index.online.sql',
@@ -143,7 +143,7 @@ describe('online migrations', () => {
   });
 });
 
-test('a batch migration is repeated, with a commit each time, until it changes no more rows', async () => {
+test('a database migration in batches is repeated, with a commit each time, until it changes no more rows', async () => {
   const folder = givenFolder();
   await scratch.executor.executeSql(`
     create table i (id int primary key, is_done boolean not null default false);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { openSession, type Session } from './connections.ts';
 import type { DbOptions } from './db.ts';
-import { lockMs, untilUnlocked } from './lock-retries.ts';
+import { lockMs, retryOnLock } from './lock-retries.ts';
 import { log } from './log.ts';
 
 /**
@@ -91,7 +91,7 @@ async function applyOnce(session: Session, migration: Migration): Promise<void> 
 const insertMigration = 'insert into schema_migrations (name, checksum) values ($1, $2)';
 
 async function applyWhole(session: Session, { name, checksum, text }: Migration): Promise<void> {
-  await untilUnlocked(name, async () => {
+  await retryOnLock(name, async () => {
     await session.execute(`begin; set local lock_timeout = ${lockMs}`);
     try {
       await session.execute(text);
@@ -117,7 +117,7 @@ async function applySteps(session: Session, { name, checksum, text }: Migration)
     if (known === hashOf(statement)) continue;
     if (known !== undefined) throw new Error(`step ${step + 1} of ${name} was edited after it ran`);
     for (const each of await statementsOf(session, statement)) {
-      await untilUnlocked(name, () => applyStatement(session, each));
+      await retryOnLock(name, () => applyStatement(session, each));
     }
     await session.execute('insert into schema_migration_steps values ($1, $2, $3)', [
       ...[name, step, hashOf(statement)],
@@ -180,7 +180,7 @@ async function applyBatches(session: Session, { name, checksum, text }: Migratio
   let toldMs = Date.now();
   for (;;) {
     const begunMs = Date.now();
-    const count = await untilUnlocked(name, async () => (await session.execute(text)).changed);
+    const count = await retryOnLock(name, async () => (await session.execute(text)).changed);
     if (count === 0) break;
     changed += count;
     if (Date.now() - toldMs >= tellEveryMs) {

@@ -20,8 +20,12 @@ export function monthOf(name: string): Month | undefined {
   const ends = new Date(begins);
   ends.setUTCMonth(ends.getUTCMonth() + 1);
   return {
-    ...{ name, suffix: `_${name.replace('-', '_')}`, begins, ends },
-    ...{ firstId: firstIdAt(begins), endId: firstIdAt(ends) },
+    name,
+    suffix: `_${name.replace('-', '_')}`,
+    begins,
+    ends,
+    firstId: firstIdAt(begins),
+    endId: firstIdAt(ends),
   };
 }
 

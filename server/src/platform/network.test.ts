@@ -10,15 +10,15 @@ test.each([
   ['2001:db8::1', '2001:db8:0::/48'],
   ['::1', '0:0:0::/48'],
   ['fe80::1%eth0', 'fe80:0:0::/48'],
-])('the IP address %s belongs to the network %s', (address, network) => {
+])('the IP address %s belongs to the client network %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });
 
-test('IP addresses of different networks are not in the same network', () => {
+test('an IP address in another /24 block (IPv4) or /48 block (IPv6) belongs to another client network', () => {
   expect(networkOf('203.0.113.7')).not.toBe(networkOf('203.0.114.7'));
   expect(networkOf('2001:db8:7::1')).not.toBe(networkOf('2001:db8:8::1'));
 });
 
-test('a value that is not an IP address belongs to no network and is refused', () => {
+test('a value that is not an IP address has no client network and is refused', () => {
   expect(() => networkOf('unknown')).toThrow('without an address');
 });

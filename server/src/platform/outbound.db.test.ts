@@ -27,7 +27,7 @@ async function givenStranger(behave: RequestListener): Promise<OutboundRequest> 
   return { url: `http://127.0.0.1:${port}/`, method: 'GET', headers: {}, timeoutMs: 10_000 };
 }
 
-test('an outbound call sends its method, headers and body and returns those of the reply', async () => {
+test('an outbound HTTP call of the shop sends its method, headers and body and returns those of the reply', async () => {
   const request = await givenStranger(async (received, reply) => {
     const body = (await received.toArray()).join('');
     const { 'x-our-id': id } = received.headers;
@@ -44,19 +44,19 @@ test('an outbound call sends its method, headers and body and returns those of t
   expect(new TextDecoder().decode(reply.body)).toBe('POST 12 hello');
 });
 
-test('an outbound call without an answer times out', async () => {
+test('an outbound HTTP call of the shop without an answer times out', async () => {
   const request = await givenStranger(() => {});
   await expect(callOut({ ...request, timeoutMs: 100 })).rejects.toThrow(OutboundFailure);
 });
 
-test('an outbound call whose reply never ends times out', async () => {
+test('an outbound HTTP call of the shop whose reply never ends times out', async () => {
   const request = await givenStranger((_received, reply) => {
     reply.writeHead(200).write('{"roles":[');
   });
   await expect(callOut({ ...request, timeoutMs: 200 })).rejects.toThrow(OutboundFailure);
 });
 
-test('an outbound call whose connection is closed fails with its method and URL', async () => {
+test('an outbound HTTP call of the shop whose connection is closed fails with an error that names method and URL', async () => {
   const request = await givenStranger((received) => received.socket.destroy());
   await expect(callOut(request)).rejects.toThrow(`GET ${request.url}`);
   await expect(callOut(request)).rejects.toThrow(OutboundFailure);
@@ -72,7 +72,7 @@ describe('outbound failures that may have been received', () => {
     return failure.wasNeverSent;
   }
 
-  test('an outbound failure counts as never sent if no server could be reached', async () => {
+  test('a failed outbound HTTP call of the shop counts as never sent if no server could be reached', async () => {
     const request = await givenStranger(() => {});
     for (const server of servers.splice(0)) {
       await new Promise((resolve) => server.close(resolve));
@@ -94,14 +94,14 @@ describe('outbound failures that may have been received', () => {
     ],
     ['redirects', (_received, reply) => reply.writeHead(302, { location: '/' }).end(), 10_000],
   ])(
-    'an outbound failure does not count as never sent if the server %s',
+    'a failed outbound HTTP call of the shop does not count as never sent if the server %s',
     async (_what, behave, timeoutMs) => {
       expect(await wasNeverSent({ ...(await givenStranger(behave)), timeoutMs })).toBe(false);
     },
   );
 });
 
-test('an outbound reply of one megabyte is read, one byte more is refused', async () => {
+test('a reply of one megabyte to an outbound HTTP call of the shop is read, one byte more is refused', async () => {
   const limit = 1024 * 1024;
   const fits = await givenStranger((_received, reply) => reply.end(Buffer.alloc(limit, 'x')));
   expect((await callOut(fits)).body).toHaveLength(limit);
@@ -111,7 +111,7 @@ test('an outbound reply of one megabyte is read, one byte more is refused', asyn
   expect(long.body).toHaveLength(limit + 1);
 });
 
-test('an endless outbound reply is refused at the size limit', async () => {
+test('an endless reply to an outbound HTTP call of the shop is refused at the size limit', async () => {
   const request = await givenStranger((_received, reply) => {
     const more = () => {
       while (reply.writable && reply.write(Buffer.alloc(64 * 1024)));
@@ -123,7 +123,7 @@ test('an endless outbound reply is refused at the size limit', async () => {
 });
 
 test.each([301, 302, 303, 307, 308])(
-  'an outbound call does not follow a redirect with status %d',
+  'an outbound HTTP call of the shop does not follow a redirect with status %d',
   async (status) => {
     const visited: (string | undefined)[] = [];
     const request = await givenStranger((received, reply) => {
@@ -135,7 +135,7 @@ test.each([301, 302, 303, 307, 308])(
   },
 );
 
-test('an outbound call inside a transaction is refused', async () => {
+test('an outbound HTTP call of the shop inside a database transaction is refused', async () => {
   const visited: (string | undefined)[] = [];
   const request = await givenStranger((received, reply) => {
     visited.push(received.url);

@@ -16,7 +16,7 @@ afterAll(() => shop.closeAll());
 
 // Each call waits for the configured timeout; the blocking session may hold on three times as long.
 
-test('a call that waits too long for a table lock is answered with SystemBusy', async () => {
+test('an API call that waits too long for a database table lock is answered with SystemBusy', async () => {
   await shop.db.transaction(async (tx) => {
     await tx.run(sql`lock table wallets in access exclusive mode`);
     expect(await askForPoints()).toMatchObject(isBusy);
@@ -24,7 +24,7 @@ test('a call that waits too long for a table lock is answered with SystemBusy', 
   expect(await askForPoints()).toMatchObject({ isSuccess: true });
 });
 
-test('a call that waits too long for a database connection is answered with SystemBusy', async () => {
+test('an API call that waits too long for a database connection is answered with SystemBusy', async () => {
   const over = Promise.withResolvers<void>();
   const hold = async (tx: Tx) => {
     await tx.run(sql`select 1`);

@@ -79,7 +79,7 @@ async function placeOf({ paymentId }: { paymentId: string }, of: Scratch) {
 }
 
 describe('monthly partitions', () => {
-  test('the view monthly_tables lists the tables that are partitioned by month', async () => {
+  test('the database view monthly_tables lists exactly the tables that are partitioned by month', async () => {
     const rows = await scratch.db.many(
       At,
       sql`select name as at from monthly_tables order by name`,
@@ -145,7 +145,7 @@ describe('creation of partitions', () => {
     create event trigger slow_tables on ddl_command_end when tag in ('CREATE TABLE')
       execute function take_long();`;
 
-  test('concurrent workers create only the partitions that are missing', async () => {
+  test('concurrent workers create only the monthly partitions that are missing', async () => {
     // Needed if a month has begun since the partitions were created.
     await ensurePartitions(scratch.db);
     const before = await Promise.all(partitioned.map((name) => tablesOf(name)));
@@ -158,7 +158,7 @@ describe('creation of partitions', () => {
     expect(await Promise.all(partitioned.map((name) => tablesOf(name)))).toEqual(before);
   });
 
-  test('the partitions of a month are created while other sessions read and write the tables', async () => {
+  test('the partitions of a month are created while other database sessions read and write the tables', async () => {
     const late = await openScratch();
     const last = monthName(3);
     for (const parent of partitioned.toReversed()) {
@@ -180,7 +180,7 @@ describe('creation of partitions', () => {
 });
 
 describe('default partitions', () => {
-  test('the rows of a default partition are moved to a partition of their month', async () => {
+  test('rows of a monthly table in its default partition are moved to a new partition of their month', async () => {
     const old = await openScratch();
     const defaults = partitioned.map(
       (name) => `create table ${name}_default partition of ${name} default`,
@@ -211,7 +211,7 @@ describe('append-only tables', () => {
   ];
 
   test.each(['order_events', 'ledger_transfers'].flatMap(changes))(
-    'an append-only table refuses the statement: %s',
+    'an append-only database table refuses the statement: %s',
     async (statement) => {
       const { accountId, paymentId } = await givenOrderAt(Date.now());
       await scratch.db.transaction(async (tx) => {

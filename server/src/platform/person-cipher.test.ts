@@ -20,7 +20,7 @@ describe('encrypted values', () => {
     expect(cipher.open(dataKey, place, cipher.seal(dataKey, place, '')).reveal()).toBe('');
   });
 
-  test('an encrypted personal value differs each time and reveals only the length of its text', () => {
+  test('the same personal value is encrypted differently each time, and reveals only the length of its text', () => {
     expect(cipher.seal(dataKey, place, name).equals(sealed)).toBe(false);
     expect(sealed.includes(Buffer.from('张'))).toBe(false);
     expect(sealed.length).toBe(1 + 12 + Buffer.byteLength(name) + 16);

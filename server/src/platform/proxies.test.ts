@@ -68,7 +68,7 @@ test.each([
   '203.0.113.7, 1.2.3.4:55',
   '203.0.113.7;',
 ])(
-  'an X-Forwarded-For with a malformed last entry is attributed to the proxy: %s',
+  'a call with a malformed last entry in X-Forwarded-For is attributed to the address of the proxy: %s',
   async (sent) => {
     for (const trust of [1, ['127.0.0.0/8']]) {
       expect(await believed(trust, { 'x-forwarded-for': sent })).toMatchObject({ network: peer });
@@ -76,12 +76,12 @@ test.each([
   },
 );
 
-test('an X-Forwarded-For with an overlong last entry is attributed to the proxy', async () => {
+test('a call with an overlong last entry in X-Forwarded-For is attributed to the address of the proxy', async () => {
   const tooLong = `203.0.113.7, ${'9'.repeat(8_000)}`;
   expect(await believed(1, { 'x-forwarded-for': tooLong })).toMatchObject({ network: peer });
 });
 
-test('malformed X-Forwarded-For entries left of the one that the proxy wrote are ignored', async () => {
+test('malformed X-Forwarded-For entries before the one that the trusted proxy wrote are ignored', async () => {
   for (const junk of ['1.2.3.4:55', 'junk', '', 'x'.repeat(8_000), '9.9.9.9, '.repeat(900)]) {
     const headers = { 'x-forwarded-for': `${junk}, 203.0.113.7` };
     expect(await believed(1, headers)).toMatchObject({ network: '203.0.113.0/24' });
@@ -99,14 +99,14 @@ const forwarded = {
   'x-country': 'DE',
 };
 
-test('host, protocol and country headers are taken from a trusted proxy', async () => {
+test('the shop believes the host, protocol and country headers of a trusted proxy', async () => {
   for (const trust of [1, ['127.0.0.1']]) {
     const said = { host: 'other.example', protocol: 'https', country: 'DE' };
     expect(await believed(trust, forwarded)).toMatchObject(said);
   }
 });
 
-test('host, protocol and country headers are ignored from an untrusted client', async () => {
+test('the shop ignores the host, protocol and country headers of an untrusted client', async () => {
   for (const trust of [0, ['10.0.0.0/8']]) {
     const said = { host: 'shop.example', protocol: 'http', country: null };
     expect(await believed(trust, forwarded)).toMatchObject(said);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => scratch.close());
 
-test('old database rows are deleted in batches of at most 1000 until none are left', async () => {
+test('expired database rows are deleted in batches of at most 1000 until none are left', async () => {
   await scratch.executor.executeSql(`
     insert into notes select 'old ' || number, number from generate_series(1, 3500) as number;
     insert into notes values ('new', 4000)`);

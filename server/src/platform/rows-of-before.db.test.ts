@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const connection = () => ({ url: database.url, applicationName: 'migrate' });
 
-test('an old row that violates a new database check does not stop the migration, and new rows are checked', async () => {
+test('an old row that violates a new database constraint does not stop the migration; new rows must satisfy it', async () => {
   const before = mkdtempSync(join(tmpdir(), 'pointgate-test-'));
   cpSync(fileURLToPath(folder), before, {
     recursive: true,

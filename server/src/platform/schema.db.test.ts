@@ -34,13 +34,13 @@ async function foreignKeys() {
   );
 }
 
-test('every foreign key has an index on its columns', async () => {
+test('every foreign key of the database has an index on its columns', async () => {
   const keys = await foreignKeys();
   expect(keys.length).toBeGreaterThan(20);
   expect(keys.filter(({ is_indexed }) => !is_indexed)).toEqual([]);
 });
 
-test('the index check finds a foreign key without an index or with a partial index', async () => {
+test('the test that every foreign key is indexed detects one without an index or with only a partial index', async () => {
   await scratch.executor.executeSql(`
     create table parents (a int, b int, primary key (a, b));
     create table children (a int, b int, c int,
@@ -53,7 +53,7 @@ test('the index check finds a foreign key without an index or with a partial ind
   expect((await foreignKeys()).filter(({ is_indexed }) => !is_indexed)).toEqual([]);
 });
 
-test('every amount and quantity column is a bigint', async () => {
+test('every database column for an amount of money or a quantity is a bigint', async () => {
   const columns = await scratch.db.many(
     z.object({ name: z.string(), type: z.string() }),
     sql`

@@ -65,6 +65,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   ledger_transfers: addedByBoth,
   limit_counters: { api: 'all', worker: 'all' },
   method_switches: byOperators,
+  operator_entries: { ...byOperators, isPrivate: true },
   order_events: addedByBoth,
   order_keys: { api: 'add', worker: 'nothing' },
   orders: byBoth,

@@ -1,24 +1,21 @@
+import { z } from 'zod';
 import { BatchTerms } from '../checkout/redeem/batch-rules.ts';
-import { type BatchContext, importCodes } from '../checkout/redeem/redeem.ts';
-import { demoGame } from './demo-games.ts';
+import { type BatchContext, importCodes, listCodes } from '../checkout/redeem/redeem.ts';
+import type { ShopFiles } from './shop-files.ts';
 
-/** Codes that every demo player can redeem once. They are published in the README. */
-export const demoCodes = [
-  { code: 'GATE-DAWN-GAME-2026', reward: { kind: 'points', points: '250', days: 90 } },
-  { code: 'GATE-DAWN-GEMS-2026', reward: { kind: 'item', itemId: 'shards_300' } },
-] as const;
+const Codes = z.array(BatchTerms.safeExtend({ code: z.string() }));
+
+/** Redeem codes that everybody may know, each a batch of its own. */
+export function readCodes(files: ShopFiles): z.output<typeof Codes> {
+  return files.json(Codes, 'codes.json');
+}
 
 /** Idempotent: existing batches are left alone. */
-export async function seedCodes(context: BatchContext, now: Date): Promise<void> {
-  for (const { code, reward } of demoCodes) {
-    const terms = BatchTerms.parse({
-      name: `demo-${reward.kind}`,
-      reward,
-      usesPerCode: 10_000,
-      siteId: demoGame.id,
-      startsAt: now.toISOString(),
-      endsAt: null,
-    });
-    await importCodes(context, { terms, by: 'seed' }, code);
+export async function seedCodes(context: BatchContext, files: ShopFiles): Promise<void> {
+  const there = (await listCodes(context.db)).map(({ name }) => name);
+  for (const { code, ...terms } of readCodes(files)) {
+    if (there.includes(terms.name)) continue;
+    const stored = await importCodes(context, { terms, by: 'seed' }, code);
+    if ('complaints' in stored) throw new Error(stored.complaints.join('\n'));
   }
 }

@@ -1,29 +1,27 @@
 import { fallbackLocale } from '@pointgate/contract/locales.ts';
 import {
-  BulletinImport,
   importBulletin,
   importPage,
-  PageImport,
   publishBulletin,
   readPage,
 } from '../catalogue/bulletins/bulletins.ts';
 import type { Db } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
-import { newsOf, pagesOf } from './site-news.ts';
+import type { SiteOfShop } from './shop-documents.ts';
+import type { ShopFiles } from './shop-files.ts';
+import { readNews, readPages } from './site-texts.ts';
 
 /** Idempotent: news is updated, and an existing page gets no second version. */
-export async function seedNews(db: Db, siteId: string, at: Date): Promise<void> {
-  const hand = { by: 'seed', at };
-  for (const news of newsOf(siteId, at)) {
-    const bulletin = BulletinImport.parse(news);
+export async function seedNews(db: Db, files: ShopFiles, site: SiteOfShop): Promise<void> {
+  const hand = { by: 'seed', at: files.now };
+  for (const bulletin of readNews(files, site)) {
     await db.transaction(async (tx) => {
       await importBulletin(tx, bulletin, hand);
       await publishBulletin(tx, bulletin.id, hand);
     });
   }
-  for (const text of pagesOf(siteId)) {
-    const page = PageImport.parse(text);
-    if (await isShown(db, siteId, page.id, at)) continue;
+  for (const page of readPages(files, site)) {
+    if (await isShown(db, site.id, page.id, hand.at)) continue;
     await db.transaction((tx) => importPage(tx, page, hand));
   }
 }

@@ -1,4 +1,6 @@
 import { accountTypes } from '@pointgate/contract/accounts.ts';
+import { Slug } from '@pointgate/contract/names.ts';
+import { z } from 'zod';
 import {
   accountOfKey,
   addIdentity,
@@ -14,8 +16,24 @@ import {
   writePerson,
 } from '../people/real-names/real-names.ts';
 import type { Db } from '../platform/db.ts';
-import { demoGames } from './demo-games.ts';
-import { demoPlayers, demoRealNames } from './demo-players.ts';
+import type { ShopFiles } from './shop-files.ts';
+
+const Player = z.strictObject({
+  loginName: z.string(),
+  email: z.email(),
+  phone: z.e164(),
+  password: z.string(),
+  displayName: z.string(),
+  gameAccounts: z.array(z.strictObject({ gameId: Slug, gameAccountId: z.string() })),
+  /** The templates of which the player gets a coupon. */
+  coupons: z.array(Slug),
+  realName: RealNameImport.optional(),
+});
+export type Player = z.output<typeof Player>;
+
+export function readPlayers(files: ShopFiles): Player[] {
+  return files.json(z.array(Player), 'players.json');
+}
 
 interface SeedPlayersContext {
   db: Db;
@@ -25,14 +43,17 @@ interface SeedPlayersContext {
   identities: Readonly<Record<string, Partial<Record<(typeof accountTypes)[number], string>>>>;
 }
 
-/** Creates the demo players with an account in every game. Existing players are left alone. */
-export async function seedPlayers(context: SeedPlayersContext): Promise<void> {
-  for (const player of demoPlayers) await seedPlayer(context, player);
+/** Creates players with their accounts in games. Existing players are left alone. */
+export async function seedPlayers(
+  context: SeedPlayersContext,
+  players: readonly Player[],
+): Promise<void> {
+  for (const player of players) await seedPlayer(context, player);
 }
 
 async function seedPlayer(
   { db, identityKeyOf, people, identities }: SeedPlayersContext,
-  player: (typeof demoPlayers)[number],
+  player: Player,
 ): Promise<void> {
   const known = await findAccount(db, player);
   const passwordHash = await hashPassword(player.password);
@@ -48,14 +69,12 @@ async function seedPlayer(
       const isTyped = accountType === 'EMAIL' || accountType === 'MOBILE';
       await addIdentity(tx, { accountId, key, passwordHash: isTyped ? passwordHash : null });
     }
-    for (const { id: gameId, playerPrefix } of demoGames) {
-      const gameAccountId = `${playerPrefix}_${player.loginName}`;
-      await bindGameAccount(tx, { accountId, gameId, gameAccountId });
+    for (const account of player.gameAccounts) {
+      await bindGameAccount(tx, { accountId, ...account });
     }
-    const realName = demoRealNames[player.loginName];
+    const { realName } = player;
     if (known === undefined && realName !== undefined && people.cipher !== null) {
-      const data = RealNameImport.parse(realName);
-      await writePerson(tx, people, { accountId, data, by: 'seed' });
+      await writePerson(tx, people, { accountId, data: realName, by: 'seed' });
     }
   });
 }

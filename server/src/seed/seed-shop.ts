@@ -1,86 +1,101 @@
 import { locales } from '@pointgate/contract/locales.ts';
+import { z } from 'zod';
 import { soldPriceComplaints } from '../catalogue/price-list.ts';
+import { PromotionList, writeCampaign } from '../offers/promotions/promotion-list.ts';
 import type { Tx } from '../platform/db.ts';
 import { sitesIn } from '../publisher/sites/sites.ts';
 import {
-  type DemoSite,
-  demoCurrencies,
-  demoPointPacks,
-  demoPriceRules,
-  demoSites,
-  methodsOf,
-} from './demo-catalogue.ts';
-import { demoGame, demoGames } from './demo-games.ts';
-import { packsOf } from './demo-packs.ts';
-import {
   upsertGame,
-  upsertPacks,
+  upsertItems,
   upsertPlayUrls,
   upsertPointPacks,
   upsertPriceRule,
   upsertSite,
   upsertSupport,
 } from './seed.queries.ts';
-import { seedPromotions } from './seed-promotions.ts';
+import {
+  readGame,
+  readPointPacks,
+  readPriceRules,
+  readShop,
+  readSites,
+  type SiteOfShop,
+} from './shop-documents.ts';
+import type { ShopFiles } from './shop-files.ts';
 
 interface Surroundings {
-  /** The URL of the first site; the others are subdomains. */
+  /** The URL of the site without a subdomain; the others are subdomains. */
   portalUrl: string;
-  /** One sandbox program serves all games. */
+  /** One program serves all games. */
   gameUrl: string;
   wechatAppId?: string | undefined;
   crmUrl?: string | undefined;
   /** The page that starts its games. */
   playUrl?: string | undefined;
-  now: Date;
 }
 
-/** Creates the games, packs and sites of the demo. Idempotent. */
-export async function seedShop(tx: Tx, surroundings: Surroundings): Promise<void> {
-  const { gameUrl, now } = surroundings;
-  for (const game of demoGames) {
+/** Creates the games, packs and sites of a shop. Idempotent. */
+export async function seedShop(
+  tx: Tx,
+  files: ShopFiles,
+  surroundings: Surroundings,
+): Promise<void> {
+  const { gameUrl } = surroundings;
+  for (const gameId of readShop(files).games) {
+    const game = readGame(files, gameId);
     await upsertGame(tx, { apiUrl: gameUrl, game });
-    await upsertPacks(tx, { gameId: game.id, packs: packsOf(game), now });
+    await upsertItems(tx, game);
   }
-  await upsertPointPacks(tx, demoPointPacks);
-  for (const rule of demoPriceRules) await upsertPriceRule(tx, rule);
-  for (const site of demoSites) await seedSite(tx, site, surroundings);
+  await upsertPointPacks(tx, readPointPacks(files));
+  for (const rule of readPriceRules(files)) await upsertPriceRule(tx, rule);
+  for (const site of readSites(files)) {
+    await seedSite(tx, site, surroundings);
+    await seedPromotions(tx, files, site.id);
+  }
   const complaints = await soldPriceComplaints(tx, await sitesIn(tx));
   if (complaints.length > 0) throw new Error(complaints.join('\n'));
 }
 
 async function seedSite(
   tx: Tx,
-  site: DemoSite,
-  { portalUrl, wechatAppId, crmUrl, playUrl, now }: Surroundings,
+  site: SiteOfShop,
+  { portalUrl, wechatAppId, crmUrl, playUrl }: Surroundings,
 ): Promise<void> {
   const url = addressOf(site, portalUrl);
   const { hostname } = new URL(url);
-  const hosts = site.id === demoGame.id ? ['localhost', '127.0.0.1'] : [`${site.id}.localhost`];
+  const hosts =
+    site.subdomain === null ? ['localhost', '127.0.0.1'] : [`${site.subdomain}.localhost`];
   await upsertSite(tx, {
     ...site,
     portalUrl: url,
     locales,
     hosts: [...hosts, hostname],
     wechatAppId,
-    methods: methodsOf(site),
-    otherCurrencies: demoCurrencies.filter((currency) => currency !== site.currency),
   });
   if (playUrl !== undefined && site.gameId !== null) {
     await upsertPlayUrls(tx, { siteId: site.id, url: playUrl });
   }
   if (crmUrl !== undefined) await upsertSupport(tx, { siteId: site.id, crmUrl });
-  const { id: siteId, gameId, currency } = site;
-  await seedPromotions(tx, { siteId, gameId, currency, now });
+}
+
+const Promotions = z.strictObject({ campaigns: PromotionList.shape.campaigns });
+
+/**
+ * The rebate campaigns of a site. With relative times, seeding again extends campaigns, whose start
+ * stays as it was.
+ */
+export async function seedPromotions(tx: Tx, files: ShopFiles, siteId: string): Promise<void> {
+  const { campaigns } = files.json(Promotions, `sites/${siteId}/promotions.json`);
+  for (const campaign of campaigns) await writeCampaign(tx, campaign);
 }
 
 /** An IP address, which cannot have subdomains. */
 const bareAddress = /^(\[|[\d.]+$)/;
 
 /** Browsers resolve every name that ends in `localhost` to their own machine. */
-export function addressOf({ id }: Pick<DemoSite, 'id'>, portalUrl: string): string {
-  if (id === demoGame.id) return portalUrl;
+export function addressOf({ subdomain }: Pick<SiteOfShop, 'subdomain'>, portalUrl: string): string {
+  if (subdomain === null) return portalUrl;
   const url = new URL(portalUrl);
-  url.hostname = `${id}.${bareAddress.test(url.hostname) ? 'localhost' : url.hostname}`;
+  url.hostname = `${subdomain}.${bareAddress.test(url.hostname) ? 'localhost' : url.hostname}`;
   return url.origin;
 }

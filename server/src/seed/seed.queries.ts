@@ -3,16 +3,13 @@ import type { CurrencyCode } from '@pointgate/contract/money.ts';
 import type { PaymentMethod } from '@pointgate/contract/orders.ts';
 import type { SiteTheme } from '@pointgate/contract/site-config.ts';
 import { sql, type Tx } from '../platform/db.ts';
-import type { DemoPointPack, demoPriceRules } from './demo-catalogue.ts';
-import { type DemoGame, demoGame, groups, points, regions } from './demo-games.ts';
-import { type DemoPack, numbered } from './demo-packs.ts';
+import type { Game, Item, PointPack, PriceRule } from './shop-documents.ts';
 
 // All statements are idempotent: existing rows are updated or left alone, and none is removed.
 
-/** The first demo game by default. */
 export async function upsertGame(
   tx: Tx,
-  { apiUrl, game = demoGame }: { apiUrl: string; game?: DemoGame },
+  { apiUrl, game }: { apiUrl: string; game: Game },
 ): Promise<void> {
   const jwksUrl = `${apiUrl}/.well-known/jwks.json`;
   await tx.run(sql`
@@ -24,113 +21,102 @@ export async function upsertGame(
     const { id, name, region, status, systems } = server;
     await tx.run(sql`
       insert into game_servers (game_id, id, name, region, status, systems, position)
-      values (${game.id}, ${id}, ${{ 'en-US': name }}, ${regions[region]}, ${status}, ${systems},
-              ${position})
+      values (${game.id}, ${id}, ${name}, ${region}, ${status}, ${systems}, ${position})
       on conflict do nothing`);
   }
 }
 
-/** The packs of a game with their groups. */
-export async function upsertPacks(
+/** Items of a game with the groups they are in. */
+export async function upsertItems(
   tx: Tx,
-  { gameId, packs, now }: { gameId: string; packs: readonly DemoPack[]; now: Date },
+  { id: gameId, groups, items }: Pick<Game, 'id' | 'groups' | 'items'>,
 ): Promise<void> {
-  const groupIds = new Set(packs.map(({ groupId }) => groupId));
-  for (const [position, groupId] of [...groupIds].entries()) {
+  const used = groups.filter(({ id }) => items.some(({ group }) => group === id));
+  for (const [position, group] of used.entries()) {
     await tx.run(sql`
       insert into item_groups (game_id, id, name, position)
-      values (${gameId}, ${groupId}, ${groups[groupId]}, ${position}) on conflict do nothing`);
+      values (${gameId}, ${group.id}, ${group.name}, ${position}) on conflict do nothing`);
   }
-  for (const [position, pack] of packs.entries()) {
-    await upsertPack(tx, { gameId, pack, position, now });
-  }
+  for (const [position, item] of items.entries()) await upsertItem(tx, { gameId, item, position });
 }
 
-async function upsertPack(
+async function upsertItem(
   tx: Tx,
-  item: { gameId: string; pack: DemoPack; position: number; now: Date },
+  { gameId, item, position }: { gameId: string; item: Item; position: number },
 ): Promise<void> {
-  const { pack } = item;
-  const saleFrom = pack.saleDays === null ? null : item.now;
   await tx.run(sql`
     insert into items (id, game_id, group_id, sku, name, unit, quantity, gift_quantity, tier, badge,
                        art, position, sale_from, sale_until, limit_packs, limit_per, limit_period)
-    values (${pack.id}, ${item.gameId}, ${pack.groupId}, ${pack.sku}, ${pack.name}, ${pack.unit},
-            ${pack.quantity}, ${pack.gift}, ${pack.tier}, ${pack.badge}, ${pack.art},
-            ${item.position}, ${saleFrom},
-            ${saleFrom}::timestamptz + make_interval(days => ${pack.saleDays}),
-            ${pack.limit?.packs ?? null}, ${pack.limit?.per ?? null}, ${pack.limit?.period ?? null})
+    values (${item.id}, ${gameId}, ${item.group}, ${item.sku}, ${item.name}, ${item.unit},
+            ${item.quantity}, ${item.gift}, ${item.tier}, ${item.badge}, ${item.art}, ${position},
+            ${item.saleFrom}, ${item.saleUntil}, ${item.limit?.packs ?? null},
+            ${item.limit?.per ?? null}, ${item.limit?.period ?? null})
     on conflict do nothing`);
   await tx.run(sql`
     insert into item_prices (item_id, currency, amount_minor)
-    select ${pack.id}, currency, amount_minor
-    from (values ('USD', ${pack.cents}::bigint), ('EPOINT', ${pack.points}::bigint))
-      as prices (currency, amount_minor)
-    where amount_minor is not null
-    on conflict do nothing`);
+    select ${item.id}, currency, amount_minor from ${pricesIn(item)} on conflict do nothing`);
 }
 
-export async function upsertPointPacks(tx: Tx, packs: readonly DemoPointPack[]): Promise<void> {
+export async function upsertPointPacks(tx: Tx, packs: readonly PointPack[]): Promise<void> {
   for (const [position, pack] of packs.entries()) {
-    const packId = `epoint_${pack.quantity}`;
-    const name = numbered(pack.quantity, points);
     await tx.run(sql`
       insert into point_packs (id, name, quantity, gift_quantity, gift_days, tier, badge, art, position)
-      values (${packId}, ${name}, ${pack.quantity}, ${pack.gift}, ${pack.giftDays}, ${pack.tier},
-              ${pack.badge}, ${pack.art}, ${position})
+      values (${pack.id}, ${pack.name}, ${pack.quantity}, ${pack.gift}, ${pack.giftDays},
+              ${pack.tier}, ${pack.badge}, ${pack.art}, ${position})
       on conflict do nothing`);
     await tx.run(sql`
       insert into point_pack_prices (pack_id, currency, amount_minor)
-      values (${packId}, 'USD', ${pack.cents}) on conflict do nothing`);
+      select ${pack.id}, currency, amount_minor from ${pricesIn(pack)} on conflict do nothing`);
   }
 }
 
-export async function upsertPriceRule(
-  tx: Tx,
-  { currency, rate, points, step }: (typeof demoPriceRules)[number],
-): Promise<void> {
-  const [numerator, denominator] = rate;
+/** In one statement, because each that changes prices makes all processes read the catalogue again. */
+function pricesIn({ prices }: Pick<Item, 'prices'>) {
+  const currencies = prices.map(({ currency }) => currency);
+  const amounts = prices.map(({ amountMinor }) => `${amountMinor}`);
+  return sql`unnest(${currencies}::text[], ${amounts}::bigint[]) as prices (currency, amount_minor)`;
+}
+
+export async function upsertPriceRule(tx: Tx, rule: PriceRule): Promise<void> {
+  const { numerator, denominator } = rule.rate;
   await tx.run(sql`
     insert into price_rules (currency, base_currency, rate_numerator, rate_denominator,
                              price_points, step_minor)
-    values (${currency}, 'USD', ${numerator}, ${denominator}, ${points}::bigint[], ${step})
+    values (${rule.currency}, ${rule.baseCurrency}, ${numerator}, ${denominator},
+            ${rule.pricesMinor.map(String)}::bigint[], ${rule.stepMinor})
     on conflict do nothing`);
 }
 
-interface NewSite {
+export interface NewSite {
   id: string;
+  domainType: 0 | 1;
+  title: string;
+  brandId: string;
   portalUrl: string;
-  locales: readonly string[];
   hosts: readonly string[];
-  wechatAppId?: string | undefined;
-  /** By default the site of the first demo game, without a theme of its own. */
-  domainType?: 0 | 1;
-  title?: string;
-  theme?: Partial<SiteTheme>;
-  gameId?: string | null;
+  locales: readonly string[];
+  theme: Partial<SiteTheme>;
+  gameId: string | null;
   /** The games of a platform, in display order. */
-  gameIds?: readonly string[];
-  /** US dollars by default. */
-  currency?: CurrencyCode;
-  otherCurrencies?: readonly CurrencyCode[];
-  /** Cards and E Points by default. */
-  methods?: readonly PaymentMethod[];
+  gameIds: readonly string[];
+  currency: CurrencyCode;
+  otherCurrencies: readonly CurrencyCode[];
+  methods: readonly PaymentMethod[];
+  wechatAppId?: string | undefined;
 }
 
 export async function upsertSite(tx: Tx, site: NewSite): Promise<void> {
-  const { domainType = 0, title = demoGame.name['en-US'], theme = {} } = site;
-  const { gameId = demoGame.id, gameIds = [], currency = 'USD', otherCurrencies = [] } = site;
-  const { methods = ['card', 'epoint'] } = site;
   await tx.run(sql`
     insert into sites (id, domain_type, title, brand_id, portal_url, game_id, theme, currency,
                        other_currencies, locales, methods, login_methods, wechat_app_id)
-    values (${site.id}, ${domainType}, ${title}, 'omni', ${site.portalUrl}, ${gameId}, ${theme},
-            ${currency}, ${[...otherCurrencies]}, ${[...site.locales]}, ${[...methods]},
-            ${[...loginMethods]}, ${site.wechatAppId ?? null})
+    values (${site.id}, ${site.domainType}, ${site.title}, ${site.brandId}, ${site.portalUrl},
+            ${site.gameId}, ${site.theme}, ${site.currency}, ${[...site.otherCurrencies]},
+            ${[...site.locales]}, ${[...site.methods]}, ${[...loginMethods]},
+            ${site.wechatAppId ?? null})
     on conflict (id) do update set portal_url = excluded.portal_url, theme = excluded.theme,
       currency = excluded.currency, other_currencies = excluded.other_currencies, methods = excluded.methods,
       login_methods = excluded.login_methods, wechat_app_id = excluded.wechat_app_id`);
-  for (const [position, sold] of gameIds.entries()) {
+  for (const [position, sold] of site.gameIds.entries()) {
     await tx.run(sql`
       insert into site_games (site_id, game_id, position) values (${site.id}, ${sold}, ${position})
       on conflict do nothing`);

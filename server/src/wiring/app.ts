@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { linkToPage, pages, siteKindOf } from '@pointgate/contract/pages.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { registerAnalyticsRoutes } from '../analytics/analytics.routes.ts';
 import { type AnalyticsContext, keyOfNewDevice, openAnalytics } from '../analytics/analytics.ts';
@@ -66,21 +67,22 @@ import { registerPrivacyRoutes } from '../people/privacy/privacy.routes.ts';
 import { maskEmail, maskPhone } from '../people/real-names/masks.ts';
 import { registerPeopleRoutes } from '../people/real-names/real-names.routes.ts';
 import { openPeople, type PeopleContext } from '../people/real-names/real-names.ts';
+import { openSession, type Session } from '../platform/connections.ts';
 import { type Db, openDb, openRawExecutor, type Tx } from '../platform/db.ts';
 import { type CallSite, createHttp } from '../platform/http.ts';
 import { type Jobs, openJobs } from '../platform/jobs.ts';
-import { openContentNews } from '../platform/kept.ts';
 import { type Live, openLive } from '../platform/live.ts';
 import { log } from '../platform/log.ts';
 import { openPlayerBounds, type PlayerBounds } from '../platform/player-bounds.ts';
+import { openContentChanges } from '../platform/versioned-cache.ts';
 import { openGames } from '../publisher/games/games.ts';
 import { knownSite, openSites, type Sites } from '../publisher/sites/sites.ts';
 import { conditionsOf } from './conditions.ts';
-import type { Config } from './config.ts';
 import { registerHealthRoutes } from './health.routes.ts';
-import { identityClientsOf, messagesOf } from './outside.ts';
+import { messagesOf } from './outside.ts';
 import { contractsOf, isTestAccount } from './payment-contracts.ts';
 import { registerPortal } from './portal-files.ts';
+import type { Config } from './settings.ts';
 import { registerTimeRoute } from './time.routes.ts';
 
 /** All parts, wired once; the api and the worker each start their own. */
@@ -106,7 +108,13 @@ export interface Shop {
   routing: RoutingContext;
   /** Set when the process is told to stop, so that it reports not ready. */
   stopping: { isStopping: boolean };
+  /** A connection of its own, for work that reads for a long time. */
+  openSession(): Promise<Session>;
   close(): Promise<void>;
+}
+
+declare module '../platform/operator-action.ts' {
+  interface OperatorParts extends Shop {}
 }
 
 export function connectionOf(config: Config, role: 'api' | 'worker') {
@@ -125,7 +133,7 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
   const pollMs = config.WORKER_POLL_SECONDS * 1000;
   const jobs = await openJobs(executor, { supervise: role === 'worker', pollMs });
   const live = await openLive(config.REDIS_URL);
-  const news = openContentNews(connection);
+  const news = openContentChanges(connection);
   const contracts = contractsOf(config);
   const testAccounts = new Set(contracts.filter(isTestAccount).map(({ name }) => name));
   const providers = openProviders(contracts);
@@ -194,7 +202,7 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
     analytics,
     identity: openIdentity({
       db,
-      clients: identityClientsOf(config),
+      settings: config,
       siteOf: (siteId) => knownSite(sites, siteId),
     }),
     checks,
@@ -225,6 +233,7 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
     },
     routing: { db, providers, health },
     stopping: { isStopping: false },
+    openSession: () => openSession(connection),
     close: async () => {
       await healthValues.close();
       await checks.close();
@@ -376,9 +385,6 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
 
 async function returnUrlOf(sites: Sites, order: Order): Promise<string> {
   const site = await knownSite(sites, order.site_id);
-  const path =
-    site.domainType === 0
-      ? `/main/recharge/detail/${order.payment_id}`
-      : `/dream/order/detail?paymentId=${order.payment_id}`;
-  return new URL(path, site.portalUrl).href;
+  const { path } = pages[siteKindOf(site.domainType)].order;
+  return linkToPage(site.portalUrl, path, { paymentId: order.payment_id }).href;
 }

@@ -56,11 +56,15 @@ test('the required settings suffice, and all other settings have defaults', () =
 });
 
 const paypal = {
-  ...{ clientId: 'client', clientSecret: 'secret', environment: 'production' },
+  clientId: 'client',
+  clientSecret: 'secret',
+  environment: 'production',
   webhookIds: ['new', 'old'],
 };
 const wechatpay = {
-  ...{ appId: 'wx0123456789abcdef', mchId: '1900000109', merchantSerial: '5157F09E' },
+  appId: 'wx0123456789abcdef',
+  mchId: '1900000109',
+  merchantSerial: '5157F09E',
   merchantPrivateKey: '-----BEGIN PRIVATE KEY-----',
   platformKeys: { PUB_KEY_ID_1: '-----BEGIN PUBLIC KEY-----' },
   answerSerial: 'PUB_KEY_ID_1',
@@ -69,20 +73,22 @@ const wechatpay = {
 };
 
 const alipay = {
-  ...{ appId: '2021000000000001', sellerId: '2088000000000001', desktop: 'page' },
+  appId: '2021000000000001',
+  sellerId: '2088000000000001',
+  desktop: 'page',
   privateKey: '-----BEGIN PRIVATE KEY-----',
   alipayPublicKeys: ['-----BEGIN PUBLIC KEY-----', '-----BEGIN PUBLIC KEY-----'],
   notifyUrl: 'https://shop.example/webhooks/alipay',
 };
 const adyen = {
-  ...{ apiKey: 'key', merchantAccount: 'PublisherECOM', environment: 'live' },
-  ...{
-    liveUrlPrefix: '1797a841fbb37ca7-Publisher',
-    hmacKeys: [hexOf('new'), hexOf('old').toUpperCase()],
-  },
+  apiKey: 'key',
+  merchantAccount: 'PublisherECOM',
+  environment: 'live',
+  liveUrlPrefix: '1797a841fbb37ca7-Publisher',
+  hmacKeys: [hexOf('new'), hexOf('old').toUpperCase()],
 };
 
-test('the payment provider settings PAYPAL, WECHATPAY, ALIPAY and ADYEN are accepted', () => {
+test('a configuration with the payment provider settings PAYPAL, WECHATPAY, ALIPAY and ADYEN is accepted', () => {
   const contracts = { PAYPAL: paypal, WECHATPAY: wechatpay, ALIPAY: alipay, ADYEN: adyen };
   const settings = Object.fromEntries(
     Object.entries(contracts).map(([name, contract]) => [name, JSON.stringify(contract)]),
@@ -116,7 +122,7 @@ test.each<[string, string, object]>([
   ['an HMAC key of half the length', 'ADYEN', { ...adyen, hmacKeys: ['a'.repeat(32)] }],
   ['a colon in its merchant account', 'ADYEN', { ...adyen, merchantAccount: 'a:b' }],
   ['an unknown field', 'PAYPAL', { ...paypal, more: 1 }],
-])('a payment provider contract with %s is refused', (_what, name, contract) => {
+])('a merchant account with %s is refused', (_what, name, contract) => {
   const [complaint] = complaintsOf({ ...environment, [name]: JSON.stringify(contract) });
   expect(complaint).toMatch(new RegExp(`^${name}`));
 });
@@ -126,11 +132,13 @@ const more = {
   'stripe-eu': { provider: 'stripe', ...stripe },
   'paypal-eu': { provider: 'paypal', ...paypal },
   'wechatpay-cn2': {
-    ...{ provider: 'wechatpay', ...wechatpay },
+    provider: 'wechatpay',
+    ...wechatpay,
     notifyUrl: 'https://shop.example/webhooks/wechatpay-cn2',
   },
   'alipay-cn2': {
-    ...{ provider: 'alipay', ...alipay },
+    provider: 'alipay',
+    ...alipay,
     notifyUrl: 'https://shop.example/webhooks/alipay-cn2',
   },
   'adyen-eu-games': { provider: 'adyen', ...adyen },
@@ -140,7 +148,7 @@ const withContracts = (contracts: object) => ({
   CONTRACTS: JSON.stringify(contracts),
 });
 
-test('several contracts with one payment provider are accepted, each with its own name and secrets', () => {
+test('a configuration may have several merchant accounts with one payment provider, each with its own name and secrets', () => {
   expect(readConfig(withContracts(more)).CONTRACTS).toEqual(more);
 });
 
@@ -151,7 +159,7 @@ test.each<[keyof typeof more, string, object]>([
   ['alipay-cn2', 'gateway', { gateway: 'http://127.0.0.1:1' }],
   ['adyen-eu-games', 'apiBase', { apiBase: 'http://127.0.0.1:1' }],
 ])(
-  'the provider contract %s with the sandbox field %s is refused in production and accepted in development',
+  'the merchant account %s with the sandbox field %s is refused in production and accepted in development',
   (name, key, replaced) => {
     const contract = { ...more[name], ...replaced };
     const changed = withContracts({ ...more, [name]: contract });
@@ -173,7 +181,7 @@ test.each<[string, string, object]>([
   ['contains a path', 'stripe-eu/../stripe', more['stripe-eu']],
   ['ends with a hyphen', 'stripe-', more['stripe-eu']],
   ['is too long', `stripe-${'a'.repeat(40)}`, more['stripe-eu']],
-])('a payment provider contract whose name %s is refused', (_what, name, contract) => {
+])('a merchant account whose name %s is refused', (_what, name, contract) => {
   expect(complaintsOf(withContracts({ [name]: contract }))).toEqual(['CONTRACTS']);
 });
 
@@ -184,7 +192,7 @@ test.each<[string, object]>([
   ['no secret key', { provider: 'stripe', webhookSecrets: ['a'] }],
   ['an unknown field', { ...more['stripe-eu'], more: 1 }],
   ['the fields of another provider', { ...more['paypal-eu'], provider: 'stripe' }],
-])('an additional payment provider contract with %s is refused', (_what, contract) => {
+])('an additional merchant account with %s is refused', (_what, contract) => {
   const complaints = complaintsOf(withContracts({ 'stripe-eu': contract }));
   expect([...new Set(complaints)]).toEqual(['CONTRACTS']);
 });
@@ -193,7 +201,7 @@ test.each<['wechatpay-cn2' | 'alipay-cn2', object]>([
   ['wechatpay-cn2', wechatpay],
   ['alipay-cn2', alipay],
 ])(
-  'the provider contract %s is refused if its notify URL is that of another contract',
+  'the merchant account %s is refused if its notify URL is that of another account',
   (name, other) => {
     const copied = { ...more[name], ...other };
     expect(() => readConfig(withContracts({ [name]: copied }))).toThrow(
@@ -209,7 +217,7 @@ test.each<[string, NodeJS.ProcessEnv]>([
   ['alipay-cn2', { ALIPAY: JSON.stringify(alipay) }],
   ['adyen-eu-games', { ADYEN: JSON.stringify(adyen) }],
 ])(
-  'the provider contract %s is refused if another contract has the same provider account',
+  'the merchant account %s is refused if another one is of the same account with the provider',
   (name, settings) => {
     const twice = { ...withContracts(more), ...settings };
     expect(() => readConfig(twice)).toThrow(
@@ -281,7 +289,7 @@ test.each([
   ['BREACHED_PASSWORDS_FILE', ''],
   ['PAYMENT_CHECK_SECONDS', '0'],
   ['WORKER_POLL_SECONDS', '0'],
-])('the setting %s=%s is refused by name', (name, value) => {
+])('an unusable setting is refused with its name: %s=%s', (name, value) => {
   const broken = { ...environment, APP_ENV: 'development', [name]: value };
   expect(complaintsOf(broken)).toEqual([name]);
 });
@@ -310,7 +318,7 @@ test('a configuration error does not contain the secrets of the configuration', 
   expect(() => readConfig(broken)).toThrow(/^(?!.*(private-part|a-secret))/s);
 });
 
-test('a configured public key of a game loses its private part, and a key of an unsupported type is refused', () => {
+test('a private part in the configured public key of a game is dropped, and a key of an unsupported type is refused', () => {
   const key = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', kid: 'first' };
   const withKeys = (...keys: object[]) => ({
     ...environment,
@@ -333,7 +341,7 @@ test('the setting STRIPE_API_BASE is refused in production and accepted in devel
   );
 });
 
-test('the setting STRIPE_API_BASE is refused together with all other errors', () => {
+test('the refusal of the setting STRIPE_API_BASE is reported together with all other configuration errors', () => {
   const broken = { ...environment, STRIPE_API_BASE: 'http://127.0.0.1:9', DATABASE_URL: undefined };
   expect(complaintsOf(broken)).toEqual(['DATABASE_URL', 'STRIPE_API_BASE']);
 });
@@ -365,7 +373,7 @@ test.each([
   ['SMS_TENCENT', tencent, { endpoint: 'http://127.0.0.1:9' }],
   ['SMS_TWILIO', twilio, { base: 'http://127.0.0.1:9' }],
 ])(
-  'the setting %s with a sandbox address is refused in production and accepted in development',
+  'the setting %s with the URL of a sandbox is refused in production and accepted in development',
   (name, sms, standIn) => {
     const real = { ...environment, [name]: JSON.stringify(sms) };
     const played = { ...environment, [name]: JSON.stringify({ ...sms, ...standIn }) };
@@ -392,10 +400,11 @@ test('the setting DATABASE_USERS is optional, and a malformed user is refused', 
   }
 });
 
-test('the seed program needs the database, portal and game URLs', () => {
+test('the seed program needs the database, a shop folder, portal and game URLs', () => {
   const complete = {
     DATABASE_URL: environment.DATABASE_URL,
     IDENTITY_INDEX_KEY: environment.IDENTITY_INDEX_KEY,
+    SHOP_DIR: 'demo/shop',
     PORTAL_URL: 'http://localhost:3000',
     GAME_URL: 'http://localhost:3001',
   };
@@ -408,7 +417,9 @@ test('the seed program needs the database, portal and game URLs', () => {
   expect(readSeedConfig({ ...complete, DEMO_IDENTITIES: JSON.stringify(known) })).toMatchObject({
     DEMO_IDENTITIES: known,
   });
-  expect(() => readSeedConfig({})).toThrow(/DATABASE_URL[\s\S]*PORTAL_URL[\s\S]*GAME_URL/);
+  expect(() => readSeedConfig({})).toThrow(
+    /DATABASE_URL[\s\S]*SHOP_DIR[\s\S]*PORTAL_URL[\s\S]*GAME_URL/,
+  );
 });
 
 function complaintsOf(broken: NodeJS.ProcessEnv): string[] {

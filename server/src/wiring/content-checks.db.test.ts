@@ -1,3 +1,4 @@
+import { accountTypes, loginMethods } from '@pointgate/contract/accounts.ts';
 import { bulletinList, pageContent } from '@pointgate/contract/bulletins.ts';
 import { flatItems, gameList, pointPacks } from '@pointgate/contract/catalogue.ts';
 import { locales } from '@pointgate/contract/locales.ts';
@@ -105,32 +106,37 @@ test('the database refuses to store a malformed content page, redeem batch or pa
   }
 });
 
-test('the database and the server know the same policy packs of spending rules', async () => {
+test('the database and the server code know the same policy packs of spending rules', async () => {
   const { rows } = await executor.executeSql('select known_policy_packs() as packs');
   expect(rows).toEqual([{ packs: policyPackNames }]);
 });
 
-test('the database and the API contract know the same currencies, locales and payment methods', async () => {
+test('the database and the API contract know the same currencies, locales, payment and sign-in methods', async () => {
   const Known = z.array(
     z.object({
       currencies: z.array(z.string()),
       locales: z.array(z.string()),
       methods: z.array(z.string()),
+      logins: z.array(z.string()),
+      types: z.array(z.string()),
     }),
   );
   const { rows } = await executor.executeSql(
-    'select known_currencies() as currencies, known_locales() as locales, known_methods() as methods',
+    `select known_currencies() as currencies, known_locales() as locales, known_methods() as methods,
+            known_login_methods() as logins, known_account_types() as types`,
   );
   expect(Known.parse(rows)).toEqual([
     {
       currencies: Object.keys(currencyDecimals),
       locales: [...locales],
       methods: Object.values(PaymentMethod.def.entries),
+      logins: loginMethods,
+      types: accountTypes,
     },
   ]);
 });
 
-test('valid shop content opens no operator case', async () => {
+test('content rows (of sites, games, items, news and the like) that are all valid open no operator case', async () => {
   await sweepContent(shop);
   expect(await openSubjects()).toEqual([]);
 });
@@ -168,7 +174,7 @@ describe('malformed content rows', () => {
     });
   };
 
-  test('the tests plant more than thirty malformed content rows', () => {
+  test('the tests of malformed content store more than thirty different malformed rows', () => {
     expect(planted.length).toBeGreaterThan(30);
   });
 
@@ -188,7 +194,7 @@ describe('malformed content rows', () => {
     for (const row of planted) expect([row.key, linesAbout(row)]).toMatchObject([row.key, [{}]]);
   });
 
-  test('news, rebates and coupons are listed without the malformed content rows', async () => {
+  test('the lists of news, rebates and coupons show the valid rows and leave out the malformed ones', async () => {
     const { cookie } = buyer;
     const shown: string[] = [];
     for (let after: unknown = null, pages = 0; pages === 0 || after !== null; pages += 1) {

@@ -20,8 +20,8 @@ import { operateByProgram, type ShopProcess, startShopProcess } from '../../test
 import { callRaw, type RawReply } from '../../test/raw-call.ts';
 import { eventually, openTestShop, type TestShop } from '../../test/shop.ts';
 import { postWebhook, sessionEvent, signed } from '../../test/webhooks.ts';
-import { audit } from '../operators/operator-audit.ts';
-import { readCall } from '../operators/operator-call.ts';
+import { action as audit } from '../operators/audits/audit.action.ts';
+import { runAction } from '../operators/operators.ts';
 import { openRawExecutor } from '../platform/db.ts';
 
 // PostgreSQL is really stopped: open connections break, and new ones are refused.
@@ -60,7 +60,7 @@ describe('an outage of PostgreSQL', () => {
   });
   afterAll(() => world?.stop());
 
-  test('a call during a PostgreSQL outage succeeds or is answered with SystemBusy, and works afterwards', async () => {
+  test('an API call during a PostgreSQL outage succeeds or is answered with SystemBusy, and works afterwards', async () => {
     const { shop, owned, cookies } = world;
     const requests: { path: string; method: string; url: string; body: object }[] = [];
     for (const endpoint of endpoints) {
@@ -112,25 +112,26 @@ describe('an outage of PostgreSQL', () => {
     expect(again.filter((outcome) => outcome.startsWith('500'))).toEqual([]);
   });
 
-  test('an operator command ends with one sentence when the database cannot be reached', async () => {
+  test('an operator command ends with one sentence of explanation when the database cannot be reached', async () => {
     await postgres.kill();
     const end = await operateByProgram(world.shop, ['audit', '--by', 'ines'], {
       environment: { LOG_LEVEL: 'silent' },
     });
     await postgres.start();
     expect(end).toEqual({
-      ...{ status: 2, out: '' },
+      status: 2,
+      out: '',
       complaint: "The shop's database cannot be reached. Is DATABASE_URL right?\n",
     });
   });
 
-  test('an audit of the books whose result cannot be stored is printed and ends with one sentence', async () => {
+  test('an audit of the books whose result cannot be stored prints the result and ends with one sentence of explanation', async () => {
     const replica = await cloneDatabase();
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-    const args = ['audit', '--by', 'ines', '--database', replica.url];
-    const call = readCall({ args, stdin: Readable.from([]), stdout, stderr });
+    const args = ['--by', 'ines', '--database', replica.url];
+    const terminal = { args, stdin: Readable.from([]), stdout, stderr };
     await postgres.kill();
-    await expect(audit(world.shop, call)).rejects.toThrow(
+    await expect(runAction(world.shop, { action: audit }, terminal)).rejects.toThrow(
       "It could not be kept: the shop's database cannot be reached.",
     );
     await postgres.start();
@@ -162,7 +163,7 @@ describe('an outage of PostgreSQL under load', () => {
     await whole?.closeAll();
   });
 
-  test('the API answers SystemBusy, API and worker report not ready, and both recover from the outage', async () => {
+  test('in a PostgreSQL outage the API answers SystemBusy, API and worker report not ready, and both recover', async () => {
     const { cookie, body, gameAccountId: userId } = buyer;
     const outcomes = new Map<string, number>();
     let isOver = false;
@@ -189,7 +190,9 @@ describe('an outage of PostgreSQL under load', () => {
 
     await more('success');
     const admin = openRawExecutor({
-      ...{ url: postgres.url, applicationName: 'test', connectionsMax: 1 },
+      url: postgres.url,
+      applicationName: 'test',
+      connectionsMax: 1,
     });
     for (let times = 0; times < 5; times += 1) {
       await admin.executeSql(`

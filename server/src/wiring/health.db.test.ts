@@ -18,7 +18,9 @@ beforeAll(async () => {
     { ownUsers: true },
   );
   owner = openRawExecutor({
-    ...{ url: shop.databaseUrl, applicationName: 'test', connectionsMax: 1 },
+    url: shop.databaseUrl,
+    applicationName: 'test',
+    connectionsMax: 1,
   });
 });
 afterAll(async () => {

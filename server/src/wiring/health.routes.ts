@@ -1,9 +1,16 @@
 import fastify, { type FastifyInstance } from 'fastify';
-import type { Shop } from './app.ts';
+import type { Db } from '../platform/db.ts';
+import type { Live } from '../platform/live.ts';
+import type { Config } from './settings.ts';
 import { selectJobEngine } from './start.queries.ts';
 import { missingMigrations } from './start.ts';
 
-type Checked = Pick<Shop, 'config' | 'db' | 'live' | 'stopping'>;
+interface Checked {
+  config: Config;
+  db: Db;
+  live: Live;
+  stopping: { isStopping: boolean };
+}
 
 /**
  * Whether a process is ready for requests, and what prevents it. Without Redis it is ready, only

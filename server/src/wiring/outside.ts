@@ -1,15 +1,4 @@
-import type { Config } from './config.ts';
-
-// External services of the configuration.
-
-export function identityClientsOf(config: Config) {
-  return {
-    google: config.GOOGLE_CLIENT,
-    apple: config.APPLE_CLIENT,
-    facebook: config.FACEBOOK_CLIENT,
-    wechat: config.WECHAT_CLIENTS,
-  };
-}
+import type { Config } from './settings.ts';
 
 /** The mail server and SMS providers. */
 export function messagesOf(config: Config) {

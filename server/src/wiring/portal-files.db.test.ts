@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { aliasesOf, allPages } from '@pointgate/contract/pages.ts';
 import { SiteConfig, siteConfigElementId } from '@pointgate/contract/site-config.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callRaw } from '../../test/raw-call.ts';
@@ -49,7 +50,7 @@ test.each([
   ...['/robots.txt', '/favicon.ico', '/sitemap.xml', '/security.txt', '/metrics?format=text'],
   ...['/.well-known', '/.well-known/security.txt', '/.well-known/change-password'],
 ])(
-  'the path %s of probes and crawlers is answered with HTTP 404 and not with the page',
+  'a call to the path %s, as probes and crawlers make it, is answered with HTTP 404 and not with the portal page',
   async (path) => {
     const reply = await get(path);
     expect(reply.status).toBe(404);
@@ -68,6 +69,20 @@ describe('the portal page', () => {
       expect(SiteConfig.parse(configIn(reply.text))).toMatchObject({ siteTitle: 'Solmere' });
     },
   );
+
+  test('the portal page is served at the path of every portal page and of its aliases', async () => {
+    expect(allPages.length).toBeGreaterThan(20);
+    for (const row of allPages) {
+      for (const path of [row.path.replaceAll(/:\w+/g, 'x1'), ...aliasesOf(row)]) {
+        const { status, headers } = await get(path);
+        expect([path, status, headers['content-type']]).toEqual([
+          path,
+          200,
+          'text/html; charset=utf-8',
+        ]);
+      }
+    }
+  });
 
   test('the content security policy of the portal page allows no foreign script, frame or form', async () => {
     const { headers } = await get('/');
@@ -174,7 +189,7 @@ describe('portal files', () => {
   );
 
   test.each(['/../outside.txt', '/%2e%2e/outside.txt', '/assets/..%2f..%2foutside.txt'])(
-    'a file outside the portal folder cannot be read: %s',
+    'a file outside the portal folder cannot be read over HTTP: %s',
     async (path) => {
       expect((await get(path)).text).not.toContain('secret');
     },
@@ -229,7 +244,7 @@ describe('compressed portal files', () => {
   });
 });
 
-test('a probe of /health is answered for any host name', async () => {
+test('the server answers a health probe of /health for any host name', async () => {
   expect((await get('/health', '10.0.0.7')).json()).toEqual({ ok: true });
 });
 

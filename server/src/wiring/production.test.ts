@@ -10,26 +10,33 @@ const base64 = (name: string) => keyOf(name).toString('base64');
 
 const loginKey = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', d: text('login'), kid: 'now' };
 const paypal = {
-  ...{ clientId: 'client', clientSecret: 'secret', environment: 'production' },
+  clientId: 'client',
+  clientSecret: 'secret',
+  environment: 'production',
   webhookIds: ['id'],
 };
 const adyen = {
-  ...{ apiKey: 'key', merchantAccount: 'Shop', environment: 'live', liveUrlPrefix: 'p' },
+  apiKey: 'key',
+  merchantAccount: 'Shop',
+  environment: 'live',
+  liveUrlPrefix: 'p',
   hmacKeys: [text('adyen')],
 };
 const wechatpay = {
-  ...{ appId: 'wx0123456789abcdef', mchId: '1900000109', merchantSerial: '5157F09E' },
+  appId: 'wx0123456789abcdef',
+  mchId: '1900000109',
+  merchantSerial: '5157F09E',
   merchantPrivateKey: '-----BEGIN PRIVATE KEY-----',
   platformKeys: { PUB_KEY_ID_1: '-----BEGIN PUBLIC KEY-----' },
-  ...{ answerSerial: 'PUB_KEY_ID_1', apiV3Keys: ['k'.repeat(32)] },
+  answerSerial: 'PUB_KEY_ID_1',
+  apiV3Keys: ['k'.repeat(32)],
   notifyUrl: 'https://shop.example/webhooks/wechatpay',
 };
 const alipay = {
-  ...{ appId: '2021000000000001', sellerId: '2088000000000001' },
-  ...{
-    privateKey: '-----BEGIN PRIVATE KEY-----',
-    alipayPublicKeys: ['-----BEGIN PUBLIC KEY-----'],
-  },
+  appId: '2021000000000001',
+  sellerId: '2088000000000001',
+  privateKey: '-----BEGIN PRIVATE KEY-----',
+  alipayPublicKeys: ['-----BEGIN PUBLIC KEY-----'],
   notifyUrl: 'https://shop.example/webhooks/alipay',
 };
 const good = {
@@ -116,7 +123,9 @@ const unsafe: [setting: string, reason: string, change: Record<string, string | 
     'is a test account',
     {
       CONTRACTS: contract('stripe-eu', {
-        ...{ provider: 'stripe', secretKey: 'sk_test_9', webhookSecrets: ['whsec_9'] },
+        provider: 'stripe',
+        secretKey: 'sk_test_9',
+        webhookSecrets: ['whsec_9'],
       }),
     },
   ],
@@ -125,7 +134,10 @@ const unsafe: [setting: string, reason: string, change: Record<string, string | 
     'is a test account',
     {
       CONTRACTS: contract('paypal-eu', {
-        ...{ ...paypal, provider: 'paypal', clientId: 'other', environment: 'sandbox' },
+        ...paypal,
+        provider: 'paypal',
+        clientId: 'other',
+        environment: 'sandbox',
       }),
     },
   ],
@@ -134,7 +146,10 @@ const unsafe: [setting: string, reason: string, change: Record<string, string | 
     'is a test account',
     {
       CONTRACTS: contract('adyen-eu', {
-        ...{ ...adyen, provider: 'adyen', merchantAccount: 'Eu', environment: 'test' },
+        ...adyen,
+        provider: 'adyen',
+        merchantAccount: 'Eu',
+        environment: 'test',
         hmacKeys: [text('adyen eu')],
       }),
     },
@@ -195,14 +210,14 @@ test.each(unsafe)(
 );
 
 test.each(unsafe)(
-  'an unsafe production setting is the only one reported: %s %s (case %#)',
+  'an unsafe setting in a production configuration is the only one reported: %s %s (case %#)',
   (setting, _reason, change) => {
     const complaints = complaintsOf({ ...good, ...change });
     expect(new Set(complaints)).toEqual(new Set([setting]));
   },
 );
 
-test('all unsafe production settings are reported at once', () => {
+test('all unsafe settings of a production configuration are reported at once', () => {
   const names = [
     'STRIPE_SECRET_KEY',
     'IDENTITY_INDEX_KEY',
@@ -219,7 +234,7 @@ test('all unsafe production settings are reported at once', () => {
   expect(all).toEqual(expect.arrayContaining(names));
 });
 
-test('an error about an unsafe secret does not contain the secret', () => {
+test('the error about an unsafe secret in a production configuration does not contain the secret', () => {
   const change = { GAME_SECRETS: '{"solmere":["ba-na-na"],"other":["ba-na-na"]}' };
   expect(() => readConfig({ ...good, ...change })).toThrow(/^(?!.*ba-na-na)/s);
 });
@@ -228,6 +243,7 @@ test('the seed program is refused in production', () => {
   const seed = {
     DATABASE_URL: good.DATABASE_URL,
     IDENTITY_INDEX_KEY: good.IDENTITY_INDEX_KEY,
+    SHOP_DIR: 'demo/shop',
     PORTAL_URL: 'https://shop.example',
     GAME_URL: 'https://game.example',
   };

@@ -1,5 +1,5 @@
-import type { Config } from './config.ts';
 import { contractsOf, isInTestMode } from './payment-contracts.ts';
+import type { Config } from './settings.ts';
 
 // Unsafe settings with which a production shop refuses to start. All are reported at once.
 

@@ -28,7 +28,7 @@ test('the setting DATABASE_USERS is read from a file', () => {
   );
 });
 
-test('a setting that is set both as a value and as a file is refused by name', () => {
+test('a setting that is set both as a value and as a file is refused with its name', () => {
   const environment = { DATABASE_URL: url, DATABASE_URL_FILE: fileWith(url) };
   const { config, complaints } = judgeSettings(environment);
   expect(config).toBeUndefined();
@@ -37,7 +37,7 @@ test('a setting that is set both as a value and as a file is refused by name', (
   expect(() => readDatabaseUrl(environment)).toThrow('DATABASE_URL_FILE: is set, and so is');
 });
 
-test('a setting whose file cannot be read is refused by name', () => {
+test('a setting whose file cannot be read is refused with its name', () => {
   const environment = { DATABASE_USERS_FILE: join(folder, 'nothing'), CODE_PEPPER_FILE: folder };
   expect(judgeSettings(environment).complaints).toContain(
     'CODE_PEPPER_FILE: cannot be read (EISDIR)',

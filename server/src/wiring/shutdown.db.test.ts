@@ -58,7 +58,7 @@ const isGone = (url: string) =>
     () => true,
   );
 
-test('a stopping API reports not ready, answers running calls, ends its streams and exits cleanly', async () => {
+test('a stopping API reports not ready, answers running calls, ends its order change streams and exits cleanly', async () => {
   const order = await givenOrder(shop, buyer);
   const api = await startShopProcess(shop, 'api', { ...patient, STOP_DELAY_SECONDS: '2' });
   const stream = await listenToOrder(api, order.paymentId, buyer.cookie);
@@ -96,7 +96,7 @@ test('a stopping worker reports not ready and exits cleanly', async () => {
   await worker.finished();
 });
 
-test('a stream that is opened while the API stops does not keep the API from exiting', async () => {
+test('an order change stream that is opened while the API stops does not keep the API from exiting', async () => {
   const order = await givenOrder(shop, buyer);
   const api = await startShopProcess(shop, 'api', patient);
   const orders = await hold(sql`lock table orders in access exclusive mode`);

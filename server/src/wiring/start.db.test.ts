@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, createEmptyDatabase, type TestDatabase } from '../../test/database.ts';
+import { openDemo } from '../../test/demo.ts';
 import { shopEnvironment } from '../../test/processes.ts';
 import { openTestShop, type TestShop } from '../../test/shop.ts';
 import { bindGameAccount, createAccount } from '../people/accounts/accounts.ts';
 import { sql } from '../platform/db.ts';
-import { demoGame } from '../seed/demo-games.ts';
-import { demoPlayers } from '../seed/demo-players.ts';
+import { readPlayers } from '../seed/seed-players.ts';
 import { seedSettingNames } from './config.ts';
 import { readConfigToStart } from './start.ts';
 
@@ -60,7 +60,7 @@ test('a database with newer migrations than the program is accepted at start', a
   expect(await complaints({})).toEqual([]);
 });
 
-test('an unreachable database is reported at start together with all other errors', async () => {
+test('a server start reports an unreachable database together with all other configuration errors', async () => {
   const environment = { DATABASE_URL: 'postgres://shop@127.0.0.1:1/shop', GAME_SECRETS: 'none' };
   await expect(readConfigToStart({ ...shopEnvironment(shop), ...environment })).rejects.toThrow(
     /GAME_SECRETS[\s\S]*DATABASE_URL: the database cannot be asked/,
@@ -85,13 +85,16 @@ test('a production start with https portal URLs is accepted only with TRUST_PROX
 });
 
 test('a production start is refused on a database with demo players, whose passwords are public', async () => {
-  for (const { loginName } of demoPlayers) {
+  const demoPlayers = readPlayers(openDemo());
+  for (const { loginName, gameAccounts } of demoPlayers) {
     await shop.db.transaction(async (tx) => {
       const accountId = await createAccount(tx, {
-        ...{ loginName, displayName: loginName, passwordHash: 'x' },
+        loginName,
+        displayName: loginName,
+        passwordHash: 'x',
       });
-      const gameAccountId = `${demoGame.playerPrefix}_${loginName}`;
-      await bindGameAccount(tx, { accountId, gameId: demoGame.id, gameAccountId });
+      const own = gameAccounts.filter(({ gameId }) => gameId === 'solmere');
+      for (const account of own) await bindGameAccount(tx, { accountId, ...account });
     });
   }
   const own = { APP_ENV: 'production', DATABASE_URL: shop.workerShop.config.DATABASE_URL };

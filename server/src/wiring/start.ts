@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { type Db, openDb } from '../platform/db.ts';
-import { type Config, judgeSettings, unusable } from './config.ts';
+import { judgeSettings, unusable } from './config.ts';
+import type { Config } from './settings.ts';
 import {
   selectDemoPlayers,
   selectMigrations,

@@ -7,10 +7,10 @@ import { sweepDeferrals } from '../money/orders/orders.jobs.ts';
 import {
   forgetOldEvents,
   paymentWorks,
+  probeFailedProviders,
   sweepAttempts,
   sweepExpired,
   sweepInbox,
-  sweepTrials,
 } from '../money/payments/payments.jobs.ts';
 import { expireLots } from '../money/points/points.ts';
 import { reconciliationWorks, sweepSettlements } from '../money/reconciliation/reconciliation.ts';
@@ -75,7 +75,7 @@ export function sweepsOf(shop: Shop): Sweep[] {
       sweep_attempts: () => sweepAttempts(shop.payments),
       sweep_expired: () => sweepExpired(shop.payments),
       sweep_refunds: () => sweepRefunds(shop.payments),
-      sweep_trials: () => sweepTrials(shop.payments),
+      sweep_trials: () => probeFailedProviders(shop.payments),
     }),
     // These sweeps look for work that is hours old, so they run rarely.
     ...every(60_000, {

@@ -5,7 +5,8 @@ import { mustConform } from './suite.ts';
 mustConform('adyen', async () => {
   const { outsider } = await startAdyenWorld();
   return {
-    ...{ method: 'adyen', currency: 'USD' },
+    method: 'adyen',
+    currency: 'USD',
     settings: { ADYEN: JSON.stringify(givenOptions({ apiBase: outsider.url })) },
     open: () =>
       atProvider({

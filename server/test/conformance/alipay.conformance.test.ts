@@ -5,7 +5,8 @@ import { mustConform } from './suite.ts';
 mustConform('alipay', async () => {
   const { outsider, gateway } = await startAlipayWorld();
   return {
-    ...{ method: 'alipay', currency: 'CNY' },
+    method: 'alipay',
+    currency: 'CNY',
     settings: { ALIPAY: JSON.stringify(givenOptions({ gateway, desktop: 'page' })) },
     open: () =>
       atProvider({

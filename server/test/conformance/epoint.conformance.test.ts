@@ -7,7 +7,9 @@ import { mustConform } from './suite.ts';
 const Moved = z.object({ moved: z.bigint() });
 
 mustConform('epoint', async () => ({
-  ...{ method: 'epoint', currency: 'EPOINT', settings: {} },
+  method: 'epoint',
+  currency: 'EPOINT',
+  settings: {},
   open: (shop) => {
     /** The balance changes of an order, as in the player's statement. */
     const movedFor = async ({ accountId, paymentId }: OrderKey) =>

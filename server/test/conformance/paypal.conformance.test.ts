@@ -6,11 +6,15 @@ import { mustConform } from './suite.ts';
 mustConform('paypal', async () => {
   const { outsider, route } = await startPaypalWorld();
   return {
-    ...{ method: 'paypal', currency: 'EUR' },
+    method: 'paypal',
+    currency: 'EUR',
     settings: {
       PAYPAL: JSON.stringify({
-        ...{ clientId: 'client', clientSecret: 'secret', environment: 'sandbox' },
-        ...{ webhookIds: [webhookId], route },
+        clientId: 'client',
+        clientSecret: 'secret',
+        environment: 'sandbox',
+        webhookIds: [webhookId],
+        route,
       }),
     },
     open: () =>

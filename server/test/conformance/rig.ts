@@ -69,7 +69,9 @@ export function atProvider(provider: ProviderOutside): Counterpart {
     provider,
     takenFor: async (order) =>
       (await chargesOf(order)).map(({ payment_intent, amount, currency }) => ({
-        ...{ captureId: payment_intent, amount, currency: currency.toUpperCase() },
+        captureId: payment_intent,
+        amount,
+        currency: currency.toUpperCase(),
       })),
     returnedFor: async ({ paymentId }) => {
       const path = `/__sandbox/refunds?paymentId=${paymentId}`;

@@ -2,7 +2,9 @@ import { addressOf, atProvider } from './rig.ts';
 import { mustConform } from './suite.ts';
 
 mustConform('stripe', async () => ({
-  ...{ method: 'card', currency: 'USD', settings: {} },
+  method: 'card',
+  currency: 'USD',
+  settings: {},
   open: ({ stripe }) =>
     atProvider({
       name: 'stripe',

@@ -32,7 +32,8 @@ function describeWay(start: () => Promise<Rig>): void {
     // Periodic checks are off, so the shop learns of payments from webhooks or from the test's queries.
     const neverSeconds = '3600';
     shop = await openTestShop({
-      ...{ LOG_LEVEL: 'silent', PAYMENT_CHECK_SECONDS: neverSeconds },
+      LOG_LEVEL: 'silent',
+      PAYMENT_CHECK_SECONDS: neverSeconds,
       ...rig.settings,
     });
     counterpart = rig.open(shop);
@@ -197,7 +198,8 @@ function describeWay(start: () => Promise<Rig>): void {
       const order = await bought();
       const [taken] = await counterpart.takenFor(order);
       const opened = await outside().program.tell('/__sandbox/disputes', {
-        ...{ paymentIntent: taken?.captureId, stage: 'open' },
+        paymentIntent: taken?.captureId,
+        stage: 'open',
       });
       const { id } = z.object({ id: z.string() }).parse(opened);
       await eventually(async () => (await detailOf(shop, buyer, order)).isDisputed);

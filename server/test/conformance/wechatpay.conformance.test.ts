@@ -5,7 +5,8 @@ import { mustConform } from './suite.ts';
 mustConform('wechatpay', async () => {
   const { outsider } = await startWechatpayWorld();
   return {
-    ...{ method: 'wechatpay', currency: 'CNY' },
+    method: 'wechatpay',
+    currency: 'CNY',
     settings: { WECHATPAY: JSON.stringify(givenOptions({ apiBase: outsider.url })) },
     open: () =>
       atProvider({

@@ -1,10 +1,10 @@
-import type { FurnishedShop } from './furnished-shop.ts';
-import { only } from './stories.ts';
+import type { PreparedShop } from './prepared-shop.ts';
+import { firstOrder } from './scenarios.ts';
 import { addRules, dropRules, keyOfFact } from './table-rules.ts';
 
 /** Changes tables past their triggers, and restores them. */
 export interface Forger {
-  /** A name in braces stands for the payment id of an order of that story. */
+  /** A name in braces stands for the payment id of an order of that scenario. */
   forge(statement: string): Promise<void>;
   undo(): Promise<void>;
 }
@@ -33,7 +33,7 @@ const keysAgain = `update order_events set fact_key = key from (
     and order_events.seq = again.seq and fact_key <> key`;
 
 /** Copies every table first. */
-export async function openForger({ admin, stories }: FurnishedShop): Promise<Forger> {
+export async function openForger({ admin, scenarios }: PreparedShop): Promise<Forger> {
   await admin.query('set session_replication_role = replica');
   const keptOf = (table: string) => `kept.${table.replace('.', '_')}`;
   await admin.query('create schema kept');
@@ -45,8 +45,10 @@ export async function openForger({ admin, stories }: FurnishedShop): Promise<For
   let forged: string[] = [];
   return {
     forge: async (statement) => {
-      const named = statement.replace(/\{(\w+)\}/g, (braced, story) =>
-        stories[story] === undefined ? braced : `'${only(stories[story]).paymentId}'`,
+      const named = statement.replace(/\{(\w+)\}/g, (braced, scenario) =>
+        scenarios[scenario] === undefined
+          ? braced
+          : `'${firstOrder(scenarios[scenario]).paymentId}'`,
       );
       forged = tables.filter((table) => statement.includes(table));
       await dropRules(admin, forged);
@@ -67,7 +69,7 @@ export async function openForger({ admin, stories }: FurnishedShop): Promise<For
 }
 
 /** The columns that can be written, without generated ones. */
-async function columnsOf(admin: FurnishedShop['admin'], table: string): Promise<string> {
+async function columnsOf(admin: PreparedShop['admin'], table: string): Promise<string> {
   const { rows } = await admin.query<{ list: string }>(
     `select string_agg(quote_ident(attname), ', ') as list from pg_attribute
      where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { paymentProviders } from '../../stack/payment-providers.ts';
-import { startProvider } from './told-provider.ts';
+import { startProviderStub } from './provider-stub.ts';
 
 /** Runs the books program with the given stack files. */
 export async function runBooks(
@@ -13,7 +13,7 @@ export async function runBooks(
   const home = mkdtempSync(join(tmpdir(), 'books-'));
   const url = 'http://localhost';
   // A payment provider without payments.
-  const unused = await startProvider([]);
+  const unused = await startProviderStub([]);
   for (const [name, stack] of Object.entries(stacks)) {
     mkdirSync(join(home, name));
     const providers = Object.fromEntries(paymentProviders.map((psp) => [psp, unused.url]));

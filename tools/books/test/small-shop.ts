@@ -1,14 +1,20 @@
 import { askRefund } from '../../../server/test/money-back.ts';
 import { eventually, openTestShop } from '../../../server/test/shop.ts';
-import type { FurnishedShop } from './furnished-shop.ts';
-import { buy, openTeller, refundAtProvider, untilRevoked, untilState } from './teller.ts';
+import type { PreparedShop } from './prepared-shop.ts';
+import {
+  buy,
+  openScenarioContext,
+  refundAtProvider,
+  untilRevoked,
+  untilState,
+} from './scenario-steps.ts';
 
 /** A small shop with deliveries, revocations, payments and refunds. */
-export async function openSmallShop(): Promise<FurnishedShop> {
+export async function openSmallShop(): Promise<PreparedShop> {
   const shop = await openTestShop({ LOG_LEVEL: 'silent' });
   const stopWorker = shop.startWorker();
-  const teller = await openTeller(shop);
-  const { admin } = teller;
+  const context = await openScenarioContext(shop);
+  const { admin } = context;
   const close = async () => {
     await admin.end();
     await shop.closeAll();
@@ -16,18 +22,18 @@ export async function openSmallShop(): Promise<FurnishedShop> {
   try {
     const fault = (kind: string) =>
       shop.game.tell('/__sandbox/faults', { call: 'recharge.deliver', kind, times: 1 });
-    const arrived = await buy(teller);
+    const arrived = await buy(context);
     await fault('http500_after_commit');
-    const retried = await buy(teller);
+    const retried = await buy(context);
     await fault('decline');
-    const declined = await buy(teller, 'refunded');
-    const refunded = await buy(teller);
+    const declined = await buy(context, 'refunded');
+    const refunded = await buy(context);
     await askRefund(shop, refunded);
-    await untilState(teller, refunded, 'refunded');
-    const elsewhere = await buy(teller);
-    await refundAtProvider(teller, elsewhere);
-    await untilState(teller, elsewhere, 'refunded');
-    for (const order of [declined, refunded, elsewhere]) await untilRevoked(teller, order);
+    await untilState(context, refunded, 'refunded');
+    const elsewhere = await buy(context);
+    await refundAtProvider(context, elsewhere);
+    await untilState(context, elsewhere, 'refunded');
+    for (const order of [declined, refunded, elsewhere]) await untilRevoked(context, order);
     await eventually(async () => {
       const { rows } = await admin.query(`
         select from provider_inbox where processed_at is null
@@ -35,11 +41,14 @@ export async function openSmallShop(): Promise<FurnishedShop> {
       return rows.length === 0;
     });
     await stopWorker();
-    const stories = {
-      ...{ arrived: [arrived], retried: [retried], declined: [declined] },
-      ...{ refunded: [refunded], elsewhere: [elsewhere] },
+    const scenarios = {
+      arrived: [arrived],
+      retried: [retried],
+      declined: [declined],
+      refunded: [refunded],
+      elsewhere: [elsewhere],
     };
-    return { shop, admin, stories, copied: [], close };
+    return { shop, admin, scenarios, copiedScenarios: [], close };
   } catch (error) {
     await close();
     throw error;

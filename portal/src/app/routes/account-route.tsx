@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { gameQuery } from '../../entities/characters/character-queries.ts';
 import { AccountPage } from '../../features/account/account-page.tsx';
-import { usePageTitle } from '../../shared/ui/page-title.ts';
+import { useSiteConfig } from '../../shared/config/site-config.tsx';
 
-/** `gameId` is null on a platform, whose accounts belong to no game. */
-export function AccountRoute({ gameId }: { gameId: string | null }) {
-  usePageTitle('titles.account');
+/** Names the game of the site; the accounts of a platform belong to no game. */
+export function AccountRoute() {
+  const { gameId } = useSiteConfig().gameInfo;
   return <AccountPage gameName={gameId === null ? null : <GameName gameId={gameId} />} />;
 }
 

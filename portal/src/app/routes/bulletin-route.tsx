@@ -6,7 +6,6 @@ import { BulletinPage, BulletinSkeleton } from '../../features/news/bulletin-pag
 import { bulletinQuery } from '../../features/news/news-queries.ts';
 import { ButtonLink } from '../../shared/ui/button.tsx';
 import { MessagePage } from '../../shared/ui/message-pages.tsx';
-import { usePageTitle } from '../../shared/ui/page-title.ts';
 import { loadCleaner } from '../../shared/ui/rich-text.tsx';
 import { Footer } from '../shell/footer.tsx';
 import { PageBoundary } from '../shell/page-boundary.tsx';
@@ -14,7 +13,6 @@ import { PageBoundary } from '../shell/page-boundary.tsx';
 export function BulletinRoute() {
   const { t } = useTranslation();
   const { id = '' } = useParams();
-  usePageTitle('titles.bulletin');
   void loadCleaner();
   return (
     // Keyed by id, so that the error of one announcement is not shown for another.

@@ -1,3 +1,4 @@
+import { homePath } from '@pointgate/contract/pages.ts';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
@@ -39,7 +40,7 @@ function Missing() {
   useTabTitle(t('errors.PageMissing'));
   return (
     <MessagePage title={t('errors.PageMissing')} text={t('page.missingHint')}>
-      <ButtonLink kind="primary" to="/main">
+      <ButtonLink kind="primary" to={homePath}>
         {t('global.backHome')}
       </ButtonLink>
     </MessagePage>

@@ -13,14 +13,12 @@ import { NotOnSystem } from '../../features/game-hub/not-on-system.tsx';
 import { SystemChoice } from '../../features/game-hub/system-choice.tsx';
 import { UnknownGame } from '../../features/game-hub/unknown-game.tsx';
 import { BackLink } from '../../shared/ui/back-link.tsx';
-import { usePageTitle } from '../../shared/ui/page-title.ts';
 import { PageBoundary } from '../shell/page-boundary.tsx';
-import { RechargeRoute, RechargeSkeleton } from './recharge-route.tsx';
+import { GameTopUp, RechargeSkeleton } from './recharge-route.tsx';
 
 /** The top-up page of a game on a platform, in the theme of the game. */
 export function GameRechargeRoute() {
   const { gameId = '' } = useParams();
-  usePageTitle('titles.recharge');
   usePrefetchQuery(gamesQuery);
   // A malformed game id from the address is not requested.
   if (!Slug.safeParse(gameId).success) return <UnknownGame />;
@@ -45,7 +43,7 @@ function GameRecharge({ gameId }: { gameId: string }) {
   return (
     <GameLook theme={game.theme}>
       {game.systems.includes(system) ? (
-        <RechargeRoute gameId={gameId} heroTop={<WayBack />} />
+        <GameTopUp gameId={gameId} heroTop={<WayBack />} />
       ) : (
         <NotOnSystem game={game} system={system} top={<WayBack />} />
       )}

@@ -11,13 +11,13 @@ import { PackStrip, PackStripSkeleton } from '../../features/recharge/pack-strip
 import { itemGroupsQuery } from '../../features/recharge/recharge-queries.ts';
 import { useCurrency } from '../../features/recharge/use-currency.ts';
 import { RedeemBox } from '../../features/redeem/redeem-box.tsx';
-import { usePageTitle } from '../../shared/ui/page-title.ts';
+import { useSiteGame } from '../../shared/config/site-config.tsx';
 import { loadCleaner } from '../../shared/ui/rich-text.tsx';
 import { Footer } from '../shell/footer.tsx';
 import { PageBoundary } from '../shell/page-boundary.tsx';
 
-export function HomeRoute({ gameId }: { gameId: string }) {
-  usePageTitle('titles.home');
+export function HomeRoute() {
+  const gameId = useSiteGame();
   // All requests start at once: each section waits only for its own.
   const system = useSystem();
   const { asked: currency } = useCurrency();

@@ -5,7 +5,6 @@ import { gamesQuery } from '../../entities/games/game-queries.ts';
 import { OrderPage, OrderSkeleton } from '../../features/orders/order-page.tsx';
 import { ToOrders } from '../../features/orders/to-orders.tsx';
 import { useSiteConfig } from '../../shared/config/site-config.tsx';
-import { usePageTitle } from '../../shared/ui/page-title.ts';
 import { useOrderNumber } from '../shell/order-number.ts';
 import { PageBoundary } from '../shell/page-boundary.tsx';
 
@@ -13,7 +12,6 @@ export function OrderRoute() {
   const { t } = useTranslation();
   const { domainType } = useSiteConfig();
   const paymentId = useOrderNumber();
-  usePageTitle('titles.order');
   // Fetched in parallel with the order, so that the page does not change its colours later.
   const queryClient = useQueryClient();
   useEffect(() => {

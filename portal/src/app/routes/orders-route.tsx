@@ -1,11 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { AccountLayout } from '../../features/account/account-layout.tsx';
 import { OrderList } from '../../features/orders/order-list.tsx';
-import { usePageTitle } from '../../shared/ui/page-title.ts';
 
 export function OrdersRoute() {
   const { t } = useTranslation();
-  usePageTitle('titles.rechargeRecord');
   return (
     <AccountLayout title={t('titles.rechargeRecord')} lead={t('orders.lead')}>
       <OrderList />

@@ -3,13 +3,11 @@ import { useTranslation } from 'react-i18next';
 import { gamesQuery } from '../../entities/games/game-queries.ts';
 import { AccountLayout } from '../../features/account/account-layout.tsx';
 import { OrderList } from '../../features/orders/order-list.tsx';
-import { usePageTitle } from '../../shared/ui/page-title.ts';
 
 /** The orders of all games of a platform. Does not wait for the game list of the filter. */
 export function PlatformOrdersRoute() {
   const { t } = useTranslation();
   const { data: games = [] } = useQuery(gamesQuery);
-  usePageTitle('titles.rechargeRecord');
   return (
     <AccountLayout title={t('titles.rechargeRecord')} lead={t('orders.lead')}>
       <OrderList games={games} />

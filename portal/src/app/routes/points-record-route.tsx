@@ -2,11 +2,9 @@ import { useTranslation } from 'react-i18next';
 import { AccountLayout } from '../../features/account/account-layout.tsx';
 import { PointRecordPage } from '../../features/points/point-record-page.tsx';
 import { BalanceNotices } from '../../features/recharge/balance-panel.tsx';
-import { usePageTitle } from '../../shared/ui/page-title.ts';
 
 export function PointsRecordRoute() {
   const { t } = useTranslation();
-  usePageTitle('titles.epointRecord');
   return (
     <AccountLayout title={t('titles.epointRecord')} lead={t('pointRecord.lead')}>
       <PointRecordPage notices={<BalanceNotices />} />

@@ -3,13 +3,11 @@ import { BalanceBar } from '../../features/recharge/balance-bar.tsx';
 import { PointsRechargePage } from '../../features/recharge/recharge-page.tsx';
 import { useSiteConfig } from '../../shared/config/site-config.tsx';
 import { Hero } from '../../shared/ui/hero.tsx';
-import { usePageTitle } from '../../shared/ui/page-title.ts';
 
 /** The E Point top-up of a platform: E Points belong to the account and need no game. */
 export function PointsRoute() {
   const { t } = useTranslation();
   const { siteTitle } = useSiteConfig();
-  usePageTitle('titles.recharge');
   return (
     <PointsRechargePage
       hero={

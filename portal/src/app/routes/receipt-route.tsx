@@ -3,14 +3,12 @@ import { useAddresses } from '../../entities/addresses/addresses.ts';
 import { ReceiptPage, ReceiptSkeleton } from '../../features/orders/receipt-page.tsx';
 import { ToOrders } from '../../features/orders/to-orders.tsx';
 import { ButtonLink } from '../../shared/ui/button.tsx';
-import { usePageTitle } from '../../shared/ui/page-title.ts';
 import { useOrderNumber } from '../shell/order-number.ts';
 import { PageBoundary } from '../shell/page-boundary.tsx';
 
 export function ReceiptRoute() {
   const { t } = useTranslation();
   const paymentId = useOrderNumber();
-  usePageTitle('titles.receipt');
   return (
     <PageBoundary
       waiting={<ReceiptSkeleton />}

@@ -5,7 +5,7 @@ import { CharacterBar } from '../../entities/characters/character-bar.tsx';
 import { gameQuery } from '../../entities/characters/character-queries.ts';
 import { useSystem } from '../../entities/session/use-system.ts';
 import { BalanceBar } from '../../features/recharge/balance-bar.tsx';
-import { goodsOf } from '../../features/recharge/deal.ts';
+import { goodsOf } from '../../features/recharge/price-breakdown.ts';
 import { RechargePage, ShopSkeleton, useTarget } from '../../features/recharge/recharge-page.tsx';
 import {
   couponsQuery,
@@ -14,18 +14,22 @@ import {
   rebatesQuery,
 } from '../../features/recharge/recharge-queries.ts';
 import { useCurrency } from '../../features/recharge/use-currency.ts';
+import { useSiteGame } from '../../shared/config/site-config.tsx';
 import { Hero, HeroSkeleton } from '../../shared/ui/hero.tsx';
-import { usePageTitle } from '../../shared/ui/page-title.ts';
 import { PageBoundary } from '../shell/page-boundary.tsx';
 
-interface RechargeRouteProps {
+/** The top-up page of a single-game site. */
+export function RechargeRoute() {
+  return <GameTopUp gameId={useSiteGame()} />;
+}
+
+interface GameTopUpProps {
   gameId: string;
   /** Rendered at the upper edge of the key art. */
   heroTop?: ReactNode;
 }
 
-export function RechargeRoute({ gameId, heroTop }: RechargeRouteProps) {
-  usePageTitle('titles.recharge');
+export function GameTopUp({ gameId, heroTop }: GameTopUpProps) {
   const system = useSystem();
   const target = useTarget();
   const { asked: currency } = useCurrency();
@@ -40,7 +44,7 @@ export function RechargeRoute({ gameId, heroTop }: RechargeRouteProps) {
   );
 }
 
-function Recharge({ gameId, heroTop }: RechargeRouteProps) {
+function Recharge({ gameId, heroTop }: GameTopUpProps) {
   const { t } = useTranslation();
   const target = useTarget();
   const { data: game } = useSuspenseQuery(gameQuery(gameId));

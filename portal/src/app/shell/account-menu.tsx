@@ -1,9 +1,6 @@
-import Coins from 'lucide-react/icons/coins';
-import ReceiptText from 'lucide-react/icons/receipt-text';
-import UserRound from 'lucide-react/icons/user-round';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { useAddresses } from '../../entities/addresses/addresses.ts';
+import { useAccountMenu } from '../../entities/addresses/menus.ts';
 import { useUser } from '../../entities/session/session.ts';
 import { useToLink } from '../../entities/session/to-link.ts';
 import { SupportButton } from '../../entities/support/support-button.tsx';
@@ -18,13 +15,8 @@ import './menus.css';
 export function AccountMenu({ onRegion }: { onRegion: () => void }) {
   const { t } = useTranslation();
   const { displayName, userId } = useUser();
-  const addresses = useAddresses();
+  const pages = useAccountMenu();
   const toLink = useToLink();
-  const pages = [
-    { Icon: UserRound, to: addresses.account, label: t('nav.accountInfo') },
-    { Icon: ReceiptText, to: addresses.orders, label: t('titles.rechargeRecord') },
-    { Icon: Coins, to: addresses.pointsRecord, label: t('titles.epointRecord') },
-  ];
   return (
     <Disclosure
       label={t('nav.account')}
@@ -36,10 +28,10 @@ export function AccountMenu({ onRegion }: { onRegion: () => void }) {
         <div className="account-menu">
           <p className="account-name">{displayName}</p>
           <p className="account-id">{t('nav.userId', { id: userId })}</p>
-          {pages.map(({ Icon, to, label }) => (
+          {pages.map(({ Icon, to, text }) => (
             <Link key={to} className="menu-item" to={toLink(to)} onClick={close}>
               <Icon size={18} aria-hidden="true" />
-              {label}
+              {t(text)}
             </Link>
           ))}
           <hr className="menu-line" />

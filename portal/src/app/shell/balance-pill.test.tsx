@@ -18,7 +18,7 @@ test('[S4.19] the E Point balance is requested once the game account is known, a
   expect(callsOf(calls, balancePath).map(({ body }) => body)).toEqual([{ userId: 'g-1' }]);
 });
 
-test('an E Point balance that fails to load shows an error in the navigation and is logged', async () => {
+test('the top navigation shows and logs an error when the E Point balance fails to load', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   givenShop({ [balancePath]: refused('SystemBusy', 503) });
   await open('/main/home');
@@ -26,7 +26,7 @@ test('an E Point balance that fails to load shows an error in the navigation and
   expect(log).toHaveBeenCalledWith('The E Point balance cannot be read.', expect.anything());
 });
 
-test('visitors and players without a game account have no E Point balance link and cause no balance request', async () => {
+test('the top navigation has no E Point balance for visitors or players without a game account, and requests none', async () => {
   for (const session of [{ login: false }, { ...player, gameAccountId: null }]) {
     const calls = givenShop({ '/api/user/info': session });
     await open('/403');

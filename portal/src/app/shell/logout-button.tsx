@@ -1,3 +1,4 @@
+import { pages } from '@pointgate/contract/pages.ts';
 import LogOut from 'lucide-react/icons/log-out';
 import { useTranslation } from 'react-i18next';
 import { useLogout } from '../../entities/session/use-logout.ts';
@@ -6,7 +7,7 @@ import { Alert } from '../../shared/ui/alert.tsx';
 
 export function LogoutButton() {
   const { t } = useTranslation();
-  const leave = useLogout('/login');
+  const leave = useLogout(pages.common.login.path);
   return (
     <>
       {leave.isError && <Alert title={errorText(t, leave.error)} />}

@@ -1,9 +1,9 @@
 import Menu from 'lucide-react/icons/menu';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { later } from '../../shared/ui/later.tsx';
+import { lazyComponent } from '../../shared/ui/lazy-component.tsx';
 
-const MenuSheet = later(async () => (await import('./menu-sheet.tsx')).MenuSheet);
+const MenuSheet = lazyComponent(async () => (await import('./menu-sheet.tsx')).MenuSheet);
 
 /** Opens the menu on phones. */
 export function MenuButton({ onRegion }: { onRegion: () => void }) {

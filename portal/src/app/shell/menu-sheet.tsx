@@ -6,9 +6,9 @@ import UserRound from 'lucide-react/icons/user-round';
 import { useTranslation } from 'react-i18next';
 import { Link, NavLink } from 'react-router';
 import { useAddresses } from '../../entities/addresses/addresses.ts';
+import { type MainMenuText, useMainMenu } from '../../entities/addresses/menus.ts';
 import { useToLink } from '../../entities/session/to-link.ts';
 import { SupportButton } from '../../entities/support/support-button.tsx';
-import { useSiteConfig } from '../../shared/config/site-config.tsx';
 import { Modal } from '../../shared/ui/modal.tsx';
 import { LanguagePicker } from './language-picker.tsx';
 import { LogoutButton } from './logout-button.tsx';
@@ -16,6 +16,13 @@ import { useNewsLinks } from './news-links.ts';
 import { RegionButton } from './region-button.tsx';
 import { StartGame } from './start-game.tsx';
 import './menus.css';
+
+const icons: Record<MainMenuText, typeof House> = {
+  'nav.home': House,
+  'nav.recharge': Gem,
+  'nav.news': Newspaper,
+  'nav.orders': ReceiptText,
+};
 
 interface MenuSheetProps {
   onRegion: () => void;
@@ -51,14 +58,13 @@ export function MenuSheet({ onRegion, onClose: close }: MenuSheetProps) {
 
 function Pages({ close }: { close: () => void }) {
   const { t } = useTranslation();
-  const { domainType } = useSiteConfig();
-  const { home, topUp, orders, account } = useAddresses();
+  const { account } = useAddresses();
+  const links = useMainMenu();
   const toLink = useToLink();
   const pages = [
-    { Icon: House, to: home, label: t('nav.home') },
-    { Icon: Gem, to: topUp, label: t('nav.recharge') },
-    // A platform has a separate order page, a single-game site shows orders in the account.
-    ...(domainType === 1 ? [{ Icon: ReceiptText, to: orders, label: t('nav.orders') }] : []),
+    ...links
+      .filter(({ text }) => text !== 'nav.news')
+      .map(({ text, to }) => ({ Icon: icons[text], to, label: t(text) })),
     { Icon: UserRound, to: account, label: t('nav.account') },
   ];
   return (

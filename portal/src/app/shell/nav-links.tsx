@@ -2,31 +2,27 @@ import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useTranslation } from 'react-i18next';
 import { Link, NavLink, useLocation } from 'react-router';
 import { useAddresses } from '../../entities/addresses/addresses.ts';
+import { useMainMenu } from '../../entities/addresses/menus.ts';
 import { useToLink } from '../../entities/session/to-link.ts';
 import { SupportButton } from '../../entities/support/support-button.tsx';
-import { useSiteConfig } from '../../shared/config/site-config.tsx';
 import { Disclosure } from '../../shared/ui/disclosure.tsx';
 import { useNewsLinks } from './news-links.ts';
 
 /** The pages of the site in the bar. Items that do not fit are also in the account menu. */
 export function NavLinks() {
   const { t } = useTranslation();
-  const { domainType } = useSiteConfig();
-  const addresses = useAddresses();
   const toLink = useToLink();
+  const links = useMainMenu();
   return (
     <nav aria-label={t('nav.main')} className="nav-links">
-      <NavLink className="nav-link" to={toLink(addresses.home)}>
-        {t('nav.home')}
-      </NavLink>
-      <NavLink className="nav-link" to={toLink(addresses.topUp)}>
-        {t('nav.recharge')}
-      </NavLink>
-      <NewsMenu />
-      {domainType === 1 && (
-        <NavLink className="nav-link" to={toLink(addresses.orders)}>
-          {t('nav.orders')}
-        </NavLink>
+      {links.map(({ text, to }) =>
+        text === 'nav.news' ? (
+          <NewsMenu key={text} />
+        ) : (
+          <NavLink key={text} className="nav-link" to={toLink(to)}>
+            {t(text)}
+          </NavLink>
+        ),
       )}
       <AccountLink />
       <SupportButton className="nav-link nav-wide nav-help" />

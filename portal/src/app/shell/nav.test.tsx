@@ -34,7 +34,7 @@ async function openAccountMenu(): Promise<HTMLElement> {
 }
 
 describe('desktop navigation', () => {
-  test('[S2.25] the desktop bar and the account menu offer every item, each with its link', async () => {
+  test('[S2.25] the top navigation on a desktop and its account menu offer every item, each with its link', async () => {
     givenShop();
     await open('/main/home', config);
     const bar = await screen.findByRole('navigation', { name: 'Main' });
@@ -60,7 +60,7 @@ describe('desktop navigation', () => {
     }
   });
 
-  test('the Select Region button changes the server from any page and keeps the focus', async () => {
+  test('the Select Region button of the account menu changes the game server from any page and keeps the focus', async () => {
     const calls = givenShop();
     await open('/main/account/user', config);
     fireEvent.click(within(await openAccountMenu()).getByRole('button', { name: 'Select Region' }));
@@ -74,14 +74,14 @@ describe('desktop navigation', () => {
     expectAddress('/main/account/user');
   });
 
-  test('a site without play URLs offers no Start Game link', async () => {
+  test('the top navigation of a site without play URLs offers no Start Game link', async () => {
     givenShop();
     await open('/main/home');
     await screen.findByRole('navigation', { name: 'Main' });
     expect(screen.queryByRole('link', { name: 'Start Game' })).toBeNull();
   });
 
-  test('[S2.25] the desktop bar of a platform offers every item, and a region while a game is open', async () => {
+  test('[S2.25] the top navigation of a platform offers every item, and Select Region while a game is open', async () => {
     givenPlatform();
     const gameInfo = { ...platformConfig.gameInfo, playUrls };
     await open('/dream/recharge/solmere', { ...platformConfig, gameInfo });
@@ -110,7 +110,7 @@ describe('desktop navigation', () => {
     await waitFor(() => expectAddress('/dream/event?tab=strategy'));
   });
 
-  test('a platform without a chosen game offers neither Select Region nor Start Game', async () => {
+  test('the account menu of a platform without a chosen game offers neither Select Region nor Start Game', async () => {
     givenPlatform();
     await open('/dream/home', platformConfig);
     const bar = await screen.findByRole('navigation', { name: 'Main' });
@@ -121,7 +121,7 @@ describe('desktop navigation', () => {
     expect(within(menu).queryByRole('link', { name: 'Start Game' })).toBeNull();
   });
 
-  test('the desktop bar marks the open page as current', async () => {
+  test('the top navigation on a desktop marks the open page as current', async () => {
     givenShop();
     for (const [address, name] of [
       ['/main/home', 'Home'],
@@ -145,7 +145,7 @@ describe('phone navigation', () => {
     return await screen.findByRole('dialog', { name: 'Menu' });
   }
 
-  test('[S2.25] the phone menu offers every item and the language', async () => {
+  test('[S2.25] the navigation menu on a phone offers every item and the choice of language', async () => {
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(android);
     givenShop();
     const sheet = await openSheet('/main/home');
@@ -163,7 +163,7 @@ describe('phone navigation', () => {
     within(sheet).getByRole('combobox', { name: 'Language' });
   });
 
-  test('a choice in the phone menu closes the menu', async () => {
+  test('the navigation menu on a phone closes after the player chooses one of its items', async () => {
     givenShop();
     const sheet = await openSheet('/main/home');
     fireEvent.click(within(sheet).getByRole('link', { name: 'Top-up' }));
@@ -176,7 +176,7 @@ describe('phone navigation', () => {
     expect(screen.queryByRole('dialog', { name: 'Menu' })).toBeNull();
   });
 
-  test('the phone menu of a platform links to the pages of the platform', async () => {
+  test('the navigation menu of a platform on a phone links to the pages of the platform', async () => {
     givenPlatform();
     const sheet = await openSheet('/dream/home', platformConfig);
     expect(hrefOf(sheet, 'Orders')).toBe('/dream/order');

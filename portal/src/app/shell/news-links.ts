@@ -18,7 +18,9 @@ export function useNewsLinks() {
   const open: NewsTab = tabs.find(({ tab }) => tab === wanted)?.tab ?? 'all';
   return {
     links: tabs.map(({ tab, label }) => ({
-      ...{ tab, label, to: tab === 'all' ? news : `${news}?tab=${tab}` },
+      tab,
+      label,
+      to: tab === 'all' ? news : `${news}?tab=${tab}`,
     })),
     isNews: pathname.startsWith(news),
     tab: pathname === news ? open : null,

@@ -25,7 +25,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a lost connection shows an offline notice, and its return a short notice', async () => {
+test('the portal shows an offline notice while the connection is lost, and a short notice when it returns', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   givenShop();
   await open('/main/recharge');
@@ -39,7 +39,7 @@ test('a lost connection shows an offline notice, and its return a short notice',
   expect(line()).toBe('');
 });
 
-test('a list requested offline is loaded when the connection returns', async () => {
+test('the rebate campaigns of the top-up page, when requested offline, are loaded once the connection returns', async () => {
   const calls = givenShop();
   await open('/main/recharge');
   await screen.findByRole('button', { name: /^Pay/ });
@@ -51,7 +51,7 @@ test('a list requested offline is loaded when the connection returns', async () 
   await waitFor(() => expect(callsOf(calls, rebatePath)).toHaveLength(1));
 });
 
-test('a list that failed to load reloads without a click when the connection returns', async () => {
+test('the pack list of the top-up page, after it failed to load, reloads by itself when the connection returns', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   givenShop({
@@ -65,7 +65,7 @@ test('a list that failed to load reloads without a click when the connection ret
   await screen.findByText('There is nothing for sale right now.');
 });
 
-test('a payment started offline fails at once and is not repeated when the connection returns', async () => {
+test('a payment started offline on the top-up page fails at once and is not repeated when the connection returns', async () => {
   let isCut = false;
   const calls = givenShop({
     [createPath]: () => (isCut ? Promise.reject(new TypeError('cut')) : givenOrder()),
@@ -82,7 +82,7 @@ test('a payment started offline fails at once and is not repeated when the conne
   expect(callsOf(calls, createPath)).toHaveLength(1);
 });
 
-test('an order that changes while the connection is lost is updated when the connection returns', async () => {
+test('the order page shows a status that changed during a lost connection when the connection returns', async () => {
   let shown = { status: 'Pending', record: 1, shown: 'Processing' };
   givenShop({ '/api/payment/order/detail': () => givenOrder(shown) });
   await open(`/main/recharge/detail/${orderId}`);

@@ -193,7 +193,9 @@ describe('[S4.20] [S7.41] dialogs', () => {
   test('the choice of a character is reported to analytics as a server dialog and a role dialog', async () => {
     givenShop({
       '/api/character/game/info': {
-        ...{ gameId: 'solmere', name: 'Solmere', subtitle: '' },
+        gameId: 'solmere',
+        name: 'Solmere',
+        subtitle: '',
         character: null,
       },
       '/api/character/server/list': { servers: [dawnreach, emberfall] },
@@ -294,7 +296,10 @@ test('a batch of analytics events names the browser, the language and the site, 
   await home();
   await leave();
   expect(openBatch(beacons[0] ?? '')).toMatchObject({
-    ...{ brandId: 'omni', gameId: 'solmere', env: ['webview', 'android'], lng: 'en-US' },
+    brandId: 'omni',
+    gameId: 'solmere',
+    env: ['webview', 'android'],
+    lng: 'en-US',
   });
   const sent = beacons.join();
   for (const secret of [player.displayName, player.accountId, player.gameAccountId, 'Aveline']) {

@@ -1,5 +1,12 @@
 import type { System } from '@pointgate/contract/names.ts';
-import type { SiteConfig } from '@pointgate/contract/site-config.ts';
+import {
+  fillPath,
+  gameListPath,
+  isPathOf,
+  pages,
+  type SiteKind,
+  siteKindOf,
+} from '@pointgate/contract/pages.ts';
 import { useMatch } from 'react-router';
 import { useSiteConfig } from '../../shared/config/site-config.tsx';
 import { systemParameter } from '../session/use-system.ts';
@@ -34,65 +41,65 @@ interface Addresses {
   pointsRecord: string;
 }
 
+/** The kind of this site. */
+export function useSiteKind(): SiteKind {
+  return siteKindOf(useSiteConfig().domainType);
+}
+
 /** The addresses of this site, relative to the open page. */
 export function useAddresses(): Addresses {
-  const { domainType } = useSiteConfig();
-  const openGameId = useOpenGame();
+  const kind = useSiteKind();
   // The E Point top-up keeps the open game in the address.
-  return addressesOf(domainType, openGameId);
+  const openGameId = useOpenGame();
+  return kind === 'game' ? gameAddresses : platformAddresses(openGameId);
 }
 
 /** The game of this page: the game of the site, or the open game on a platform. */
 export function useOpenGame(): string | null {
   const { gameId } = useSiteConfig().gameInfo;
-  const openGameId = useMatch('/dream/recharge/:gameId')?.params.gameId ?? null;
+  const openGameId = useMatch(pages.platform.topUp.path)?.params.gameId ?? null;
   return gameId ?? openGameId;
 }
 
 /** Whether the address is an order page. */
 export function isOrderAddress(address: string): boolean {
-  return address.startsWith(gameAddresses.order('')) || address.startsWith(platformOrderPath);
-}
-
-function addressesOf(domainType: SiteConfig['domainType'], openGameId: string | null): Addresses {
-  return domainType === 0 ? gameAddresses : platformAddresses(openGameId);
+  const [pathname = ''] = address.split('?');
+  return [pages.game.order, pages.platform.order].some(({ path }) => isPathOf(path, pathname));
 }
 
 const gameAddresses: Addresses = {
-  home: '/main/home',
-  topUp: '/main/recharge',
-  ...newsUnder('/main/event'),
-  recharge: ({ system: _none, ...choice }) => withChoice('/main/recharge', choice),
-  order: (paymentId) => `/main/recharge/detail/${paymentId}`,
-  receipt: (paymentId) => `/main/recharge/receipt/${paymentId}`,
-  orders: '/main/account/recharge',
-  account: '/main/account/user',
-  pointsRecord: '/main/account/epoint',
+  ...addressesOn('game'),
+  topUp: pages.game.topUp.path,
+  recharge: ({ system: _none, ...choice }) => withChoice(pages.game.topUp.path, choice),
 };
 
-const platformOrderPath = '/dream/order/detail';
-
 function platformAddresses(openGameId: string | null): Addresses {
+  const { home, topUp, pointsTopUp } = pages.platform;
+  const ofGame = (gameId: string) => fillPath(topUp.path, { gameId });
   return {
-    home: '/dream/home',
-    topUp: openGameId === null ? '/dream/recharge' : `/dream/recharge/${openGameId}`,
-    ...newsUnder('/dream/event'),
+    ...addressesOn('platform'),
+    topUp: openGameId === null ? gameListPath : ofGame(openGameId),
     recharge: ({ gameId = openGameId, ...choice }) => {
-      if (gameId !== null) return withChoice(`/dream/recharge/${gameId}`, choice);
-      if (choice.target === 'game') return '/dream/home';
+      if (gameId !== null) return withChoice(ofGame(gameId), choice);
+      if (choice.target === 'game') return home.path;
       // E Points belong to the account and need no game.
-      return withChoice('/dream/epoint', { ...choice, target: 'game' });
+      return withChoice(pointsTopUp.path, { ...choice, target: 'game' });
     },
-    order: (paymentId) => `${platformOrderPath}?paymentId=${paymentId}`,
-    receipt: (paymentId) => `/dream/order/receipt?paymentId=${paymentId}`,
-    orders: '/dream/order',
-    account: '/dream/account/user',
-    pointsRecord: '/dream/account/epoint',
   };
 }
 
-function newsUnder(news: string): Pick<Addresses, 'news' | 'bulletin'> {
-  return { news, bulletin: (bulletinId) => `${news}/detail/${bulletinId}` };
+function addressesOn(kind: SiteKind): Omit<Addresses, 'topUp' | 'recharge'> {
+  const { home, news, bulletin, order, receipt, orders, account, pointsRecord } = pages[kind];
+  return {
+    home: home.path,
+    news: news.path,
+    bulletin: (id) => fillPath(bulletin.path, { id }),
+    order: (paymentId) => fillPath(order.path, { paymentId }),
+    receipt: (paymentId) => fillPath(receipt.path, { paymentId }),
+    orders: orders.path,
+    account: account.path,
+    pointsRecord: pointsRecord.path,
+  };
 }
 
 function withChoice(path: string, { target, itemId, system }: Choice): string {

@@ -1,9 +1,6 @@
+import { fillPath, pages } from '@pointgate/contract/pages.ts';
 import type { ParseKeys } from 'i18next';
 import { useSiteConfig } from '../../shared/config/site-config.tsx';
-
-function pageAddress(pageId: string): string {
-  return `/page/${pageId}`;
-}
 
 interface PageLink {
   words: Extract<ParseKeys, `footer.${string}`>;
@@ -17,7 +14,7 @@ export function usePageLinks(): PageLink[] {
   const { privacyUrl, agreementUrl } = useSiteConfig().policies;
   const linkTo = (words: PageLink['words'], pageId: string, elsewhere: string | null = null) => ({
     words,
-    address: elsewhere ?? pageAddress(pageId),
+    address: elsewhere ?? fillPath(pages.common.content.path, { id: pageId }),
     isElsewhere: elsewhere !== null,
   });
   return [

@@ -4,12 +4,14 @@ import UserRound from 'lucide-react/icons/user-round';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { avatarArt } from '../../shared/ui/art.ts';
-import { later } from '../../shared/ui/later.tsx';
+import { lazyComponent } from '../../shared/ui/lazy-component.tsx';
 import { OpenServer } from './open-server.tsx';
 import { ServerLight } from './server-light.tsx';
 import './characters.css';
 
-const CharacterDialog = later(async () => (await import('./character-dialog.tsx')).CharacterDialog);
+const CharacterDialog = lazyComponent(
+  async () => (await import('./character-dialog.tsx')).CharacterDialog,
+);
 
 interface CharacterBarProps {
   gameId: string;

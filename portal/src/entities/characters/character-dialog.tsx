@@ -1,4 +1,5 @@
 import type { Character, GameServer } from '@pointgate/contract/characters.ts';
+import { serverStatus } from '@pointgate/contract/named-numbers.ts';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
@@ -34,7 +35,9 @@ export function CharacterDialog({
   ...start
 }: CharacterDialogProps) {
   const { t } = useTranslation();
-  const [server, setServer] = useState(start.server?.status === 0 ? start.server : null);
+  const [server, setServer] = useState(
+    start.server?.status === serverStatus.open ? start.server : null,
+  );
 
   if (server === null) {
     return (
@@ -81,16 +84,16 @@ function Servers({ gameId, onChoose }: { gameId: string; onChoose: (server: Game
           <button
             type="button"
             className="choice"
-            disabled={server.status === 1}
+            disabled={server.status === serverStatus.maintenance}
             onClick={() => onChoose(server)}
           >
             <span>
               <ServerLight server={server} />
-              {server.status === 1 && (
+              {server.status === serverStatus.maintenance && (
                 <span className="choice-note">{t('errors.ServerMaintenance')}</span>
               )}
             </span>
-            {server.status === 0 && <ChevronRight size={18} aria-hidden="true" />}
+            {server.status === serverStatus.open && <ChevronRight size={18} aria-hidden="true" />}
           </button>
         </li>
       ))}

@@ -1,4 +1,5 @@
 import type { GameServer } from '@pointgate/contract/characters.ts';
+import { serverStatus } from '@pointgate/contract/named-numbers.ts';
 import { useTranslation } from 'react-i18next';
 
 /**
@@ -7,7 +8,7 @@ import { useTranslation } from 'react-i18next';
  */
 export function ServerLight({ server }: { server: GameServer }) {
   const { t } = useTranslation();
-  const isOpen = server.status === 0;
+  const isOpen = server.status === serverStatus.open;
   return (
     <span className="server-light" data-open={isOpen}>
       <i aria-hidden="true" />

@@ -1,6 +1,8 @@
 import { loginMethods } from '@pointgate/contract/accounts.ts';
 import { beforeEach, expect, test } from 'vitest';
-import { isWechatScanned, lastMethod, rememberMethod, waysIn } from './methods.ts';
+import { lastMethod, rememberMethod } from './last-method.ts';
+import { offeredSignInMethods } from './methods.ts';
+import { isWechatScanned } from './sign-in-providers.tsx';
 
 beforeEach(() => localStorage.clear());
 
@@ -26,23 +28,25 @@ test.each([
 ] as const)(
   '[S1.06] a portal opened in a %s on %s offers only the sign-in providers that accept that environment',
   (host, system, shown) => {
-    expect(waysIn(loginMethods, { host, system, ...scan }).providers).toEqual(shown);
+    expect(offeredSignInMethods(loginMethods, { host, system, ...scan }).providers).toEqual(shown);
   },
 );
 
 test('sign-in methods with typed credentials work in every environment, and only methods of the site are offered', () => {
   const inGame = { host: 'webview', system: 'android', ...scan } as const;
-  expect(waysIn(loginMethods, inGame).typed).toEqual([
+  expect(offeredSignInMethods(loginMethods, inGame).typed).toEqual([
     'LOGIN_NAME_PASSWD_AUTH',
     'EMAIL_PASSWORD_AUTH',
     'MOBILE_PASSWORD_AUTH',
     'MOBILE_AUTH',
   ]);
-  expect(waysIn(['MOBILE_AUTH', google], { host: 'browser', system: 'ios', ...scan })).toEqual({
+  expect(
+    offeredSignInMethods(['MOBILE_AUTH', google], { host: 'browser', system: 'ios', ...scan }),
+  ).toEqual({
     typed: ['MOBILE_AUTH'],
     providers: [google],
   });
-  expect(waysIn([], inGame)).toEqual({ typed: [], providers: [] });
+  expect(offeredSignInMethods([], inGame)).toEqual({ typed: [], providers: [] });
 });
 
 test('WeChat sign-in shows a QR code everywhere except inside WeChat', () => {
@@ -58,17 +62,19 @@ test.each([
 ] as const)(
   'WeChat sign-in without QR codes is offered only inside WeChat (environment: %s)',
   (host, shown) => {
-    const ways = waysIn(loginMethods, { host, system: 'ios', hasWechatScan: false });
+    const ways = offeredSignInMethods(loginMethods, { host, system: 'ios', hasWechatScan: false });
     expect(ways.providers).toEqual(shown);
   },
 );
 
-test('the last sign-in method is remembered, and ignored when no longer available', () => {
-  const browser = waysIn(loginMethods, { host: 'browser', system: 'ios', ...scan });
+test('the portal remembers the sign-in method used last, and ignores that method where it is not available', () => {
+  const browser = offeredSignInMethods(loginMethods, { host: 'browser', system: 'ios', ...scan });
   expect(lastMethod(browser)).toBeNull();
   rememberMethod(google);
   expect(lastMethod(browser)).toBe(google);
-  expect(lastMethod(waysIn(loginMethods, { host: 'webview', system: 'ios', ...scan }))).toBeNull();
+  expect(
+    lastMethod(offeredSignInMethods(loginMethods, { host: 'webview', system: 'ios', ...scan })),
+  ).toBeNull();
   localStorage.setItem('pointgate.last-login-method', 'constructor');
   expect(lastMethod(browser)).toBeNull();
 });

@@ -7,7 +7,7 @@ import { call } from '../../shared/api/client.ts';
 import { useAction } from '../../shared/api/use-action.ts';
 import { showToast } from '../../shared/ui/toast.tsx';
 import { startSession } from '../session/session.ts';
-import { type RememberedMethod, rememberMethod } from './methods.ts';
+import { type RememberedMethod, rememberMethod } from './last-method.ts';
 import { seal } from './seal.ts';
 import { withHumanProof } from './with-human-proof.ts';
 

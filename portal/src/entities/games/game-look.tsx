@@ -1,14 +1,14 @@
 import type { SiteTheme } from '@pointgate/contract/site-config.ts';
 import { type ReactNode, useLayoutEffect, useMemo } from 'react';
 import { SiteConfigProvider, useSiteConfig } from '../../shared/config/site-config.tsx';
-import { wearTheme } from '../../shared/config/theme.ts';
+import { applyThemeTemporarily } from '../../shared/config/theme.ts';
 
-/** Applies the theme of a game to a page of a platform, including the navigation. */
+/** Applies the theme of a game to a page of a game hub, including the navigation. */
 export function GameLook({ theme, children }: { theme: SiteTheme; children: ReactNode }) {
   const config = useSiteConfig();
   const worn = useMemo(() => ({ ...config, theme: over(config.theme, theme) }), [config, theme]);
   // In a layout effect, before the paint, so that the colours do not change visibly.
-  useLayoutEffect(() => wearTheme(worn.theme), [worn]);
+  useLayoutEffect(() => applyThemeTemporarily(worn.theme), [worn]);
   return <SiteConfigProvider value={worn}>{children}</SiteConfigProvider>;
 }
 

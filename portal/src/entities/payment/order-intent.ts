@@ -3,7 +3,10 @@ import type { createOrder, createPointsOrder } from '@pointgate/contract/orders.
 import { forget, keep, readText } from '../../shared/browser/kept.ts';
 
 /** What the player wants to buy; this module adds the id that makes the order idempotent. */
-export type Wish = { accountId: string /** The quote that was shown. */; quoteId: string } & (
+export type OrderRequest = {
+  accountId: string /** The quote that was shown. */;
+  quoteId: string;
+} & (
   | ({ kind: 'item' } & Omit<BodyOf<typeof createOrder>, 'clientOrderId' | 'quoteId'>)
   | ({ kind: 'points' } & Omit<BodyOf<typeof createPointsOrder>, 'clientOrderId' | 'quoteId'>)
 );
@@ -25,7 +28,7 @@ const storageKey = 'pointgate.order-intent';
  * survives a new quote: an order that used up the first-purchase gift changes the quote of the
  * list itself, and must not be placed twice because of that.
  */
-export function intentFor(wish: Wish): Pick<Intent, 'clientOrderId' | 'quoteId'> {
+export function intentFor(wish: OrderRequest): Pick<Intent, 'clientOrderId' | 'quoteId'> {
   const kept = read();
   const wanted = nameOf(wish);
   if (kept?.wish === wanted) return kept;
@@ -54,7 +57,7 @@ export function forgetOrder(paymentId: string): void {
 }
 
 /** The unpaid order that this wish would continue, if any. */
-export function keptPaymentId(wish: Wish): string | null {
+export function keptPaymentId(wish: OrderRequest): string | null {
   const kept = read();
   return kept?.wish === nameOf(wish) ? kept.paymentId : null;
 }
@@ -63,12 +66,12 @@ export function keptPaymentId(wish: Wish): string | null {
 export function keptCouponId(): string | null {
   const kept = read();
   if (kept === null) return null;
-  const wish = JSON.parse(kept.wish) as Partial<Wish>; // as: only `nameOf` writes it
+  const wish = JSON.parse(kept.wish) as Partial<OrderRequest>; // as: only `nameOf` writes it
   return wish.couponId ?? null;
 }
 
 /** The key of a wish without its quote: a price change does not change the key. */
-export function nameOf({ quoteId, ...wish }: Wish): string {
+export function nameOf({ quoteId, ...wish }: OrderRequest): string {
   return JSON.stringify(wish, Object.keys(wish).sort());
 }
 

@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
-import { later } from '../../shared/ui/later.tsx';
+import { lazyComponent } from '../../shared/ui/lazy-component.tsx';
 import type { PointsPayment } from './points-dialog.tsx';
 import { Shortage } from './shortage.tsx';
 import { useStanding } from './use-standing.ts';
 
-const PointsDialog = later(async () => (await import('./points-dialog.tsx')).PointsDialog);
+const PointsDialog = lazyComponent(async () => (await import('./points-dialog.tsx')).PointsDialog);
 
 interface PointsPayButtonProps extends PointsPayment {
   disabled?: boolean;

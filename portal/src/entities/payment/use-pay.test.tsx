@@ -6,10 +6,10 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { givenShop, player, refused, siteConfig } from '../../../test/shop.tsx';
 import { createQueryClient } from '../../shared/api/query-client.ts';
 import { SiteConfigProvider } from '../../shared/config/site-config.tsx';
-import type { Wish } from './order-intent.ts';
+import type { OrderRequest } from './order-intent.ts';
 import { usePayWish } from './use-pay.ts';
 
-const wish: Wish = {
+const wish: OrderRequest = {
   kind: 'points',
   accountId: player.accountId,
   itemId: 'epoint_500',
@@ -24,7 +24,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('the error of a payment reaches the caller even after the component has unmounted', async () => {
+test('the error of a failed payment reaches its caller even after the component that paid has unmounted', async () => {
   givenShop({ '/api/payment/order/create/epoint': () => refused('ItemNotForSale') });
   const wrapper = ({ children }: { children: ReactNode }) => (
     <SiteConfigProvider value={siteConfig}>

@@ -14,7 +14,13 @@ import { call } from '../../shared/api/client.ts';
 import { showToast } from '../../shared/ui/toast.tsx';
 import { useAddresses } from '../addresses/addresses.ts';
 import { pointsKey } from '../session/point-balance.ts';
-import { forgetOrder, forgetUnplaced, intentFor, notePlaced, type Wish } from './order-intent.ts';
+import {
+  forgetOrder,
+  forgetUnplaced,
+  intentFor,
+  notePlaced,
+  type OrderRequest,
+} from './order-intent.ts';
 import { offersKey, orderQuery } from './order-queries.ts';
 import { payInWechat } from './wechat-bridge.ts';
 
@@ -28,7 +34,7 @@ type Outcome =
 
 /** Places the order of a wish and pays it: on the page of the provider, or from the balance. */
 export function usePayWish() {
-  return usePayment(async (wish: Wish): Promise<Outcome> => {
+  return usePayment(async (wish: OrderRequest): Promise<Outcome> => {
     const { order, isOfOtherQuote } = await placeOrder(wish);
     const { paymentId } = order;
     // Not paid unseen: price and goods may differ from the pack that was just clicked.
@@ -50,7 +56,7 @@ interface Placed {
   isOfOtherQuote: boolean;
 }
 
-async function placeOrder(wish: Wish): Promise<Placed> {
+async function placeOrder(wish: OrderRequest): Promise<Placed> {
   const placed = await placeOrFind(wish);
   if (placed !== null && placed.order.shown !== 'PaymentFailed') return placed;
   // The stored order has expired in the meantime, so a new one is placed.
@@ -61,7 +67,7 @@ async function placeOrder(wish: Wish): Promise<Placed> {
 }
 
 /** `null` if the stored order was never placed and its quote is no longer valid. */
-async function placeOrFind(wish: Wish): Promise<Placed | null> {
+async function placeOrFind(wish: OrderRequest): Promise<Placed | null> {
   const { clientOrderId, quoteId } = intentFor(wish);
   const isOfOtherQuote = quoteId !== wish.quoteId;
   try {
@@ -77,7 +83,7 @@ async function placeOrFind(wish: Wish): Promise<Placed | null> {
   }
 }
 
-async function createFor(wish: Wish, clientOrderId: string): Promise<OrderDetail> {
+async function createFor(wish: OrderRequest, clientOrderId: string): Promise<OrderDetail> {
   if (wish.kind === 'points') {
     const { kind, accountId, ...body } = wish;
     return await call(createPointsOrder, { ...body, clientOrderId });

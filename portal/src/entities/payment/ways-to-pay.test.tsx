@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('[S3.06] a Visa card and a PayPal card are offered as payment methods, each under its own label', async () => {
+test('[S3.06] the top-up page offers a Visa card and a PayPal card as payment methods, each under its own label', async () => {
   givenShop();
   await open('/main/recharge', siteWith('card', 'paypal', 'epoint'));
   await screen.findByRole('radio', { name: 'Visa card' });
@@ -31,7 +31,7 @@ test.each([
   ['card', 'Visa card'],
   ['paypal', 'PayPal card'],
 ] as const)(
-  '[S3.06] an order paid with %s shows the payment method "%s"',
+  '[S3.06] the order page shows the payment method of an order paid with %s as "%s"',
   async (method, label) => {
     givenShop({ '/api/payment/order/detail': givenOrder({ method }) });
     await open(`/main/recharge/detail/${orderId}`);
@@ -39,14 +39,14 @@ test.each([
   },
 );
 
-test('a payment method that does not support the currency of the prices is not offered', async () => {
+test('the top-up page does not offer a payment method that does not support the currency of the prices', async () => {
   givenShop();
   await open('/main/recharge', siteWith('card', 'wechatpay'));
   await screen.findByRole('button', { name: 'Pay $4.99' });
   expect(screen.queryByText('WeChat Pay')).toBeNull();
 });
 
-test('a QR payment shows the code of the provider as an image on the order page', async () => {
+test('the order page shows the QR code of a WeChat Pay payment as an image', async () => {
   const code = 'weixin://wxpay/bizpayurl?pr=p4lpSuKzz';
   const calls = givenShop({
     '/api/payment/order/detail': givenOrder({ method: 'wechatpay' }),
@@ -60,7 +60,7 @@ test('a QR payment shows the code of the provider as an image on the order page'
   expect(callsOf(calls, payPath)).toHaveLength(1);
 });
 
-test('a payment inside WeChat opens the WeChat cashier and then reads the order again', async () => {
+test('the order page inside WeChat opens the WeChat cashier for a payment and then reads the order again', async () => {
   const params = {
     appId: 'wx0123456789abcdef',
     timeStamp: '1789000000',

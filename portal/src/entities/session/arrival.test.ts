@@ -32,13 +32,13 @@ test.each([
   ['/main/home?code=GIFT', { ...nothing, cleanAddress: '/main/home?code=GIFT' }],
   ['/main/home?state=open', { ...nothing, cleanAddress: '/main/home?state=open' }],
 ])(
-  '[S4.18] the sign-in parameters in the URL %s are read and removed from the URL',
+  '[S4.18] the portal reads the sign-in parameters in the URL %s and removes them from the URL',
   (address, expected) => {
     expect(read(address)).toEqual(expected);
   },
 );
 
-test('[S4.16] [S4.18] a WeChat code in the URL without a state is accepted inside WeChat', () => {
+test('[S4.16] [S4.18] a WeChat code in the portal URL is accepted without an OAuth state inside WeChat', () => {
   expect(read('/main/home?code=c&from=mail', wechat)).toEqual({
     ...nothing,
     code: 'c',
@@ -46,7 +46,7 @@ test('[S4.16] [S4.18] a WeChat code in the URL without a state is accepted insid
   });
 });
 
-test('all parameters that a sign-in provider adds to its callback are removed from the URL', () => {
+test('the portal removes from the URL all parameters that a sign-in provider adds to its callback', () => {
   const address = '/login/return?code=c&state=s&scope=openid&authuser=0&iss=x&lng=ja-JP';
   expect(read(address)).toEqual({
     ...nothing,
@@ -57,7 +57,7 @@ test('all parameters that a sign-in provider adds to its callback are removed fr
   expect(read('/login/return?error=access_denied&state=s').cleanAddress).toBe('/login/return');
 });
 
-test('the sign-in parameters of a page load are handed out once, to the first consumer that accepts the path', () => {
+test('the sign-in parameters of a portal URL are handed out once, to the first consumer that accepts the URL path', () => {
   window.history.replaceState(null, '', '/main?code=c&state=s&from=mail');
   receiveArrival(browser);
   expect(window.location.search).toBe('?from=mail');
@@ -66,7 +66,7 @@ test('the sign-in parameters of a page load are handed out once, to the first co
   expect(takeArrival(() => true)).toBeNull();
 });
 
-test('[S9.05] a started sign-in is stored for its callback, with a key of its own for WeChat, and read once', () => {
+test('[S9.05] the portal stores a started provider sign-in for its callback, with a key for WeChat, and reads it once', () => {
   rememberStart({ method: 'WECHAT_AUTH', state: 'one', back: '/main' });
   expect(sessionStorage.getItem('pointgate.wechat-state')).toContain('one');
   rememberStart({ method: 'FACEBOOK_AUTH', state: 'two', back: '/main' });
@@ -81,7 +81,7 @@ test('[S9.05] a started sign-in is stored for its callback, with a key of its ow
   }
 });
 
-test('[S9.05] a WeChat open id is requested once per session, and never when an open id is stored', () => {
+test('[S9.05] the portal requests a WeChat open id once per session, and never when an open id is stored', () => {
   expect(mayAskForOpenId()).toBe(true);
   markAsked();
   expect(mayAskForOpenId()).toBe(false);

@@ -50,7 +50,7 @@ function ExposeQueryClient({ remember }: { remember: (client: QueryClient) => vo
   return null;
 }
 
-test('player data is removed from the query cache when the session has ended', async () => {
+test('the portal removes player data from its query cache when the session has ended', async () => {
   let isEnded = false;
   let client: QueryClient | undefined;
   const remember = (known: QueryClient) => {
@@ -96,7 +96,7 @@ test('[S4.11] the OK button of the session-expired dialog emits expired-confirm;
   stop();
 });
 
-test('a session expiry before the first render shows the dialog once the page is rendered', async () => {
+test('a session that expires before the first render shows the session-expired dialog once the page is rendered', async () => {
   emitSessionEvent('expired');
   givenShop({ '/api/user/info': { login: false } });
   await open('/login');

@@ -1,3 +1,4 @@
+import { pages } from '@pointgate/contract/pages.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -25,14 +26,14 @@ export function ExpiredDialog() {
       onSessionEvent('expired', () => {
         setIsOpen(true);
         endSession(queryClient);
-        if (location.pathname !== '/login')
+        if (location.pathname !== pages.common.login.path)
           void navigate(loginAddress(location), { replace: true });
       }),
     [navigate, location, queryClient],
   );
 
   // The page of the player is unmounted once the address is the sign-in page.
-  const isGone = isOpen && location.pathname === '/login';
+  const isGone = isOpen && location.pathname === pages.common.login.path;
   useEffect(() => {
     if (isGone) forgetShown(queryClient);
   }, [isGone, queryClient]);

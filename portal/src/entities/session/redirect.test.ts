@@ -130,7 +130,7 @@ test('the URL of the sign-in page carries the page that the visitor opened, exce
   expect(loginAddress({ pathname: '/', search: '?lng=de-DE' })).toBe('/login?lng=de-DE');
 });
 
-test('the URL opened after a sign-in keeps every query parameter, and newer values win', () => {
+test('the URL opened after a sign-in keeps every query parameter, and those of the sign-in page win', () => {
   const search = '?lng=ja-JP&from=mail&redirect=%2Fmain%2Frecharge%3Fitem%3Da%26lng%3Dde-DE';
   expect(addressAfterLogin(search)).toBe('/main/recharge?item=a&lng=ja-JP&from=mail');
   expect(addressAfterLogin('?lng=ja-JP')).toBe('/main?lng=ja-JP');

@@ -1,4 +1,6 @@
-const home = '/main';
+import { homePath, pages } from '@pointgate/contract/pages.ts';
+
+const loginPath = pages.common.login.path;
 
 // An allow-list of characters for our own paths, because another site can be written as a path in
 // many ways: //host, /\host, /%09/host, /./ /host, /..//host.
@@ -14,7 +16,7 @@ export function toSafeRedirect(wanted: string | null): string | null {
   const path = queryStart === -1 ? wanted : wanted.slice(0, queryStart);
   const query = queryStart === -1 ? '' : wanted.slice(queryStart);
   if (!ownPath.test(path) || (query !== '' && !ownQuery.test(query))) return null;
-  if (path === '/login' || path.startsWith('/login/')) return null; // Prevents a redirect loop.
+  if (path === loginPath || path.startsWith(`${loginPath}/`)) return null; // Prevents a redirect loop.
 
   // Checked with the URL parser of the browser, too.
   const { origin } = window.location;
@@ -25,28 +27,23 @@ export function toSafeRedirect(wanted: string | null): string | null {
 interface Address {
   pathname: string;
   search: string;
-  state?: unknown;
 }
 
-/** Marks a visit that began at `/`, which needs no redirect after sign-in. */
-export const fromRoot = { fromRoot: true };
-
-/** The sign-in address for a visitor of another page, with the query of that page. */
-export function loginAddress({ pathname, search, state }: Address): string {
+/** The sign-in address for a visitor of another page, who returns there unless it is the root. */
+export function loginAddress({ pathname, search }: Address): string {
   const query = new URLSearchParams(search);
   query.delete('redirect');
-  const cameFromRoot = pathname === '/' || isFromRoot(state);
-  if (!cameFromRoot) query.set('redirect', pathname + search);
-  return withQuery('/login', query);
+  if (pathname !== '/') query.set('redirect', pathname + search);
+  return withQuery(loginPath, query);
 }
 
 /** The address after sign-in, with the remaining query parameters of the sign-in page. */
 export function addressAfterLogin(search: string): string {
   const query = new URLSearchParams(search);
-  const wanted = toSafeRedirect(query.get('redirect')) ?? home;
+  const wanted = toSafeRedirect(query.get('redirect')) ?? homePath;
   query.delete('redirect');
 
-  const [path = home, wantedSearch = ''] = wanted.split(/\?(.*)/, 2);
+  const [path = homePath, wantedSearch = ''] = wanted.split(/\?(.*)/, 2);
   const merged = new URLSearchParams(wantedSearch);
   // The values of the sign-in page win: the language may have been changed there.
   for (const key of new Set(query.keys())) {
@@ -59,8 +56,4 @@ export function addressAfterLogin(search: string): string {
 function withQuery(path: string, query: URLSearchParams): string {
   const text = query.toString();
   return text === '' ? path : `${path}?${text}`;
-}
-
-function isFromRoot(state: unknown): boolean {
-  return typeof state === 'object' && state !== null && 'fromRoot' in state;
 }

@@ -33,7 +33,7 @@ async function statesOf(
   return [first, JSON.parse(last.textContent ?? '')];
 }
 
-test('[S3.01] the user state has login, isInit, accounts, game and the sum of bought and bonus E Points', async () => {
+test('[S3.01] the user state of the portal has login, isInit, accounts, game and the sum of bought and bonus E Points', async () => {
   const [first, last] = await statesOf(
     { '/api/epoint/overage': givenBalance({ basicNum: 70, presentNum: 30 }) },
     (text) => text.includes('"ePointNum":100'),
@@ -51,7 +51,7 @@ test('[S3.01] the user state has login, isInit, accounts, game and the sum of bo
   });
 });
 
-test('the user state of a visitor has no game account and no E Points', async () => {
+test('the user state of the portal has neither a game account nor E Points for a visitor', async () => {
   const [, last] = await statesOf({ '/api/user/info': { login: false } }, (text) =>
     text.includes('"isInit":true'),
   );

@@ -58,7 +58,7 @@ describe('inline ticket script', () => {
 });
 
 describe('arrival with a ticket', () => {
-  test('[S1.05] [S7.03] a sign-in ticket signs in by the first user/info, which alone carries x-token and x-from', async () => {
+  test('[S1.05] [S7.03] a sign-in ticket signs in with the first user/info request, the only one with x-token and x-from', async () => {
     const calls = givenShop();
     runPageScript('/main/home?ticket=tk_1&from=game&lng=en-US');
     await open('/main/home?from=game&lng=en-US');
@@ -125,7 +125,7 @@ describe('arrival with a ticket', () => {
       });
     }
 
-    test('a sign-in ticket of another account asks first, and the player can stay signed in', async () => {
+    test('a sign-in ticket of another account opens a dialog in which the player can stay signed in as before', async () => {
       const calls = givenShopThatAsks();
       runPageScript('/main/home?ticket=tk_1');
       await open('/main/home');
@@ -137,7 +137,7 @@ describe('arrival with a ticket', () => {
       expect(callsOf(calls, '/api/user/info')).toHaveLength(2);
     });
 
-    test('a sign-in ticket of another account switches the account after a confirmation', async () => {
+    test('a sign-in ticket of another account switches the account after the player agrees in a dialog', async () => {
       const calls = givenShopThatAsks();
       runPageScript('/main/home?ticket=tk_1&from=game');
       await open('/main/home?from=game');
@@ -150,7 +150,7 @@ describe('arrival with a ticket', () => {
     });
   });
 
-  test('a ticket is sent again when the connection was lost before a response', async () => {
+  test('a sign-in ticket is sent again when the connection was lost before a response', async () => {
     let tries = 0;
     const calls = givenShop({
       '/api/user/info': () => {

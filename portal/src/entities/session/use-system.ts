@@ -1,3 +1,4 @@
+import { domainTypes } from '@pointgate/contract/named-numbers.ts';
 import { System } from '@pointgate/contract/names.ts';
 import { useSearchParams } from 'react-router';
 import { currentEnvironment } from '../../shared/browser/environment.ts';
@@ -10,13 +11,13 @@ const storageKey = 'pointgate.system';
 export const systemParameter = 'system';
 
 /**
- * The system of the top-up. On a platform it is taken from the address, the last choice, or the
+ * The system of the top-up. On a game hub it is taken from the address, the last choice, or the
  * device. A single-game site uses the device only. A desktop counts as Android.
  */
 export function useSystem(): System {
   const { domainType } = useSiteConfig();
   const [query] = useSearchParams();
-  if (domainType === 0) return systemOfPhone();
+  if (domainType === domainTypes.game) return systemOfPhone();
   return (
     known(query.get(systemParameter)) ??
     known(readText('localStorage', storageKey)) ??

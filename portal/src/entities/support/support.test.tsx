@@ -44,7 +44,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('[S1.04] customer service opens in a new window, with the order attached', async () => {
+test('[S1.04] the order page opens customer service in a new window, with the order attached', async () => {
   const { beside, opened } = givenWindow();
   const { report, asked } = await openOrder(link);
   fireEvent.click(report);
@@ -66,7 +66,7 @@ test('[S1.04] the Help button in the navigation opens customer service without a
   expect(callsOf(calls, path)).toHaveLength(1);
 });
 
-test('customer service inside an in-app browser opens in place of the shop', async () => {
+test('the order page inside an in-app browser opens customer service in place of the shop', async () => {
   const { opened } = givenWindow();
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(
     'Mozilla/5.0 (Linux; Android 14; wv) AppleWebKit/537.36 Version/4.0 Chrome/120.0 Mobile',
@@ -77,7 +77,7 @@ test('customer service inside an in-app browser opens in place of the shop', asy
   expect(opened).not.toHaveBeenCalled();
 });
 
-test('customer service opens in place of the shop when no window can be opened', async () => {
+test('the order page opens customer service in place of the shop when no new window can be opened', async () => {
   const { opened } = givenWindow();
   opened.mockReturnValue(null);
   const { report } = await openOrder(here);
@@ -85,7 +85,7 @@ test('customer service opens in place of the shop when no window can be opened',
   await waitFor(() => expect(window.location.hash).toBe('#desk'));
 });
 
-test('[S8.09] a failed customer service request closes the empty window and shows an error', async () => {
+test('[S8.09] a failed customer service request on the order page closes the empty window and shows an error', async () => {
   const { beside } = givenWindow();
   const { report } = await openOrder(refused('SystemBusy', 503));
   fireEvent.click(report);
@@ -103,7 +103,7 @@ test('[S8.09] a failed customer service request closes the empty window and show
   );
 });
 
-test('a site without customer service refers to the contact page', async () => {
+test('the order page of a site without customer service refers to the contact page', async () => {
   givenWindow();
   const { report } = await openOrder(refused('CustomerServiceMissing'));
   fireEvent.click(report);

@@ -1,10 +1,7 @@
-import Coins from 'lucide-react/icons/coins';
-import ReceiptText from 'lucide-react/icons/receipt-text';
-import UserRound from 'lucide-react/icons/user-round';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
-import { useAddresses } from '../../entities/addresses/addresses.ts';
+import { useAccountMenu } from '../../entities/addresses/menus.ts';
 import { KeyArt } from '../../shared/ui/hero.tsx';
 import './account-layout.css';
 
@@ -33,18 +30,14 @@ export function AccountLayout({ title, lead, children }: AccountLayoutProps) {
 
 function AccountPages() {
   const { t } = useTranslation();
-  const { account, orders, pointsRecord } = useAddresses();
-  const pages = [
-    { to: account, text: t('account.tab'), Icon: UserRound },
-    { to: orders, text: t('titles.rechargeRecord'), Icon: ReceiptText },
-    { to: pointsRecord, text: t('titles.epointRecord'), Icon: Coins },
-  ];
+  const pages = useAccountMenu();
   return (
     <nav className="account-pages" aria-label={t('account.pages')}>
       {pages.map(({ to, text, Icon }) => (
         <NavLink key={to} to={to}>
           <Icon size={18} aria-hidden="true" />
-          <span>{text}</span>
+          {/* The tabs share a line, so that the account has a shorter text in some languages. */}
+          <span>{t(text === 'nav.accountInfo' ? 'account.tab' : text)}</span>
         </NavLink>
       ))}
     </nav>

@@ -48,7 +48,7 @@ test('[S2.11] /main/account redirects to /main/account/user and keeps the query 
   await waitFor(() => expect(document.title).toBe('Account info - Omni'));
 });
 
-test('the navigation and the account menu both link to the account page', async () => {
+test('the top navigation and its account menu both link to the account page', async () => {
   givenAccountShop();
   await open('/main/home');
   const link = await screen.findByRole('link', { name: 'Account' });
@@ -88,7 +88,7 @@ test('the account page lacks only the game name while the game does not answer, 
   await within(who).findByText('Solmere');
 });
 
-test('[S3.09] real-name information is shown as masked by the server, and empty fields read "Not given"', async () => {
+test('[S3.09] the account page shows real-name information as masked by the server, and empty fields as "Not given"', async () => {
   givenAccountShop();
   await open('/main/account/user');
   const region = await screen.findByRole('region', { name: 'Real-name information' });
@@ -106,13 +106,13 @@ test('[S3.09] real-name information is shown as masked by the server, and empty 
   expect(within(region).queryByRole('textbox')).toBeNull();
 });
 
-test('an approval region that is a country code is shown as the name of the country', async () => {
+test('the account page shows an approval region of real-name information by country name, not by country code', async () => {
   givenAccountShop({ [realNamePath]: { ...person, approvalRegion: 'DE' } });
   await open('/main/account/user');
   await (await section('Real-name information')).findByText('Germany');
 });
 
-test('an account without real-name information shows a single note instead of empty fields', async () => {
+test('the account page shows a single note instead of empty fields to an account without real-name information', async () => {
   givenAccountShop({ [realNamePath]: nobody });
   await open('/main/account/user');
   const region = await section('Real-name information');
@@ -136,7 +136,7 @@ test('a section of the account page that fails to load shows an error and a retr
   expect(document.activeElement).toBe(region.getByRole('heading', { level: 2 }));
 });
 
-test('real-name information that needs a step-up is shown after a passkey confirmation', async () => {
+test('the account page shows real-name information that needs a step-up after a passkey confirmation', async () => {
   const asked = givenPasskeyDevice();
   let isConfirmed = false;
   const calls = givenAccountShop({
@@ -160,7 +160,7 @@ test('real-name information that needs a step-up is shown after a passkey confir
   expect(callsOf(calls, finishPath).map(({ body }) => body)).toEqual([{ response: shownPasskey }]);
 });
 
-test('real-name information locked after a password change shows when the lock ends', async () => {
+test('the account page shows until when real-name information stays locked after a password change', async () => {
   const until = '2026-11-22T10:00:00.000Z';
   givenAccountShop({ [realNamePath]: refused('RealNameWaits', 200, { until }) });
   await open('/main/account/user');
@@ -170,7 +170,7 @@ test('real-name information locked after a password change shows when the lock e
   expect(region.queryByText(/StepUpNeeded|Confirm it is you/)).toBeNull();
 });
 
-test('a cancelled passkey confirmation sends nothing and can be repeated', async () => {
+test('a cancelled passkey confirmation on the account page sends nothing and can be repeated', async () => {
   givenPasskeyDevice('cancels');
   const calls = givenAccountShop({
     '/api/user/passkey/list': { passkeys: [] },
@@ -186,7 +186,7 @@ test('a cancelled passkey confirmation sends nothing and can be repeated', async
   expect(callsOf(calls, finishPath)).toEqual([]);
 });
 
-test('an in-app browser, where passkeys do not work, asks the player to open the page in a browser', async () => {
+test('the account page in an in-app browser, where passkeys do not work, asks the player to open it in a browser', async () => {
   givenPasskeyDevice();
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(
     'Mozilla/5.0 (Linux; Android 15; wv) Chrome/140.0 Mobile Safari/537.36 MicroMessenger/8.0',

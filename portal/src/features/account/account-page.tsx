@@ -8,14 +8,14 @@ import { Passkeys } from './passkeys.tsx';
 import { RealName } from './real-name.tsx';
 import { Security } from './security.tsx';
 import { Sessions } from './sessions.tsx';
-import { WhoIAm } from './who-i-am.tsx';
+import { SignedInAccount } from './signed-in-account.tsx';
 import './account-page.css';
 
 export function AccountPage({ gameName }: { gameName: ReactNode }) {
   const { t } = useTranslation();
   return (
     <AccountLayout title={t('titles.account')} lead={t('account.lead')}>
-      <WhoIAm gameName={gameName} />
+      <SignedInAccount gameName={gameName} />
       <div className="account-sections">
         <div className="account-column">
           <RealName />

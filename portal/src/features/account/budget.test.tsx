@@ -35,7 +35,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('the monthly spending budget is queried in the currency of the site and shown with the amount left', async () => {
+test('the account page requests the monthly spending budget in the currency of the site and shows the amount left', async () => {
   const { calls, region } = await openBudget(givenBudget());
   await region.findByText('$12.50 of $50.00');
   region.getByText('$37.50 left');
@@ -50,7 +50,7 @@ test.each([
   ['5000', '6000'],
   ['0', '0'],
 ])(
-  'a spending budget of %s minor units with %s spent shows that nothing is left',
+  'the account page shows for a spending budget of %s minor units with %s spent that nothing is left',
   async (amountMinor, spentMinor) => {
     const { region } = await openBudget(givenBudget({ amountMinor, spentMinor }));
     await region.findByText('Nothing is left. You can buy again next month.');
@@ -58,13 +58,13 @@ test.each([
   },
 );
 
-test('a month with more refunds than purchases shows an empty budget bar and more left than the budget', async () => {
+test('the account page shows an empty budget bar and more left than the budget after more refunds than purchases', async () => {
   const { region } = await openBudget(givenBudget({ spentMinor: '-500' }));
   await region.findByText('$55.00 left');
   expect(document.querySelector<HTMLElement>('.budget-bar span')?.style.width).toBe('0%');
 });
 
-test('a player without a spending budget sees the amount spent, and a first budget applies at once', async () => {
+test('the account page shows the amount spent to a player without a spending budget, and a first budget applies at once', async () => {
   const none = givenBudget({ amountMinor: null });
   const { region, sent } = await openBudget(none, givenBudget({ amountMinor: '3000' }));
   await region.findByText('No budget set');
@@ -82,7 +82,7 @@ test('a player without a spending budget sees the amount spent, and a first budg
   region.getByText('$12.50 of $30.00');
 });
 
-test('a lower spending budget is announced to apply at once, before and after saving', async () => {
+test('the account page announces before and after saving that a lower spending budget applies at once', async () => {
   const { region, sent } = await openBudget(givenBudget(), givenBudget({ amountMinor: '2000' }));
   const dialog = await openDialog(region, 'Change');
   type(dialog, '20.00');
@@ -92,7 +92,7 @@ test('a lower spending budget is announced to apply at once, before and after sa
   expect(sent()).toEqual([{ amountMinor: '2000', currency: 'USD' }]);
 });
 
-test('a higher spending budget is announced to apply after 24 hours and can be cancelled until then', async () => {
+test('the account page announces that a higher spending budget applies after 24 hours, and can cancel it until then', async () => {
   const answers = [givenBudget({ pending: { amountMinor: '8000', from } }), givenBudget()];
   const { region, sent } = await openBudget(givenBudget(), () => answers.shift() ?? {});
   const dialog = await openDialog(region, 'Change');
@@ -113,7 +113,7 @@ test('a higher spending budget is announced to apply after 24 hours and can be c
   ]);
 });
 
-test('a spending budget is removed after 24 hours, and only after confirmation in a dialog that says so', async () => {
+test('the account page removes a spending budget only after a dialog which says that it ends in 24 hours', async () => {
   const removed = givenBudget({ pending: { amountMinor: null, from } });
   const { region, sent } = await openBudget(givenBudget(), removed);
   let dialog = await openDialog(region, 'Remove');
@@ -131,7 +131,7 @@ test('a spending budget is removed after 24 hours, and only after confirmation i
   expect(region.queryByRole('button', { name: 'Remove' })).toBeNull();
 });
 
-test('a new spending budget that does not exceed the amount already spent shows a warning', async () => {
+test('the budget dialog of the account page warns of a budget that does not exceed the amount already spent', async () => {
   const { region } = await openBudget(givenBudget());
   const dialog = await openDialog(region, 'Change');
   type(dialog, '12.51');
@@ -140,7 +140,7 @@ test('a new spending budget that does not exceed the amount already spent shows 
   dialog.getByText(/You have already spent \$12\.50 this month/);
 });
 
-test('a malformed spending budget is not sent, and the field is marked invalid', async () => {
+test('the budget dialog of the account page marks a malformed budget as invalid and does not send it', async () => {
   const { region, sent } = await openBudget(givenBudget());
   const dialog = await openDialog(region, 'Change');
   for (const typed of ['', 'much', '1.000', '-5']) {
@@ -154,7 +154,7 @@ test('a malformed spending budget is not sent, and the field is marked invalid',
   expect(sent()).toEqual([]);
 });
 
-test('a failed change of the spending budget shows an error and leaves the budget unchanged and the dialog open', async () => {
+test('a failed change of the budget on the account page shows an error and leaves the budget and the dialog as they were', async () => {
   const { region } = await openBudget(givenBudget(), refused('SystemBusy', 503));
   const dialog = await openDialog(region, 'Change');
   type(dialog, '20');
@@ -165,7 +165,7 @@ test('a failed change of the spending budget shows an error and leaves the budge
   region.getByText('$12.50 of $50.00');
 });
 
-test('a spending budget in a currency without decimals is typed and shown without decimals', async () => {
+test('the account page reads and shows a spending budget in yen, a currency without decimals, without decimals', async () => {
   const budget = givenBudget({ currency: 'JPY', amountMinor: '5000', spentMinor: '1250' });
   const calls = givenShop({ [queryPath]: budget, [setPath]: budget });
   await open('/main/account/user', { ...siteConfig, currency: 'JPY' });

@@ -24,7 +24,7 @@ async function openOwnData(answers: Parameters<typeof givenShop>[0]) {
   return { calls, section };
 }
 
-test('the data export is downloaded as account.json', async () => {
+test('the account page downloads the data export of the player as account.json', async () => {
   const fetched: string[] = [];
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(
     this: HTMLAnchorElement,
@@ -37,7 +37,7 @@ test('the data export is downloaded as account.json', async () => {
   expect(callsOf(calls, exportPath)).toHaveLength(1);
 });
 
-test('a player without a passkey is asked to sign in again before the data export', async () => {
+test('the account page asks a player without a passkey to sign in again before the data export', async () => {
   const { section } = await openOwnData({
     [exportPath]: refused('StepUpNeeded'),
     '/api/user/passkey/list': { passkeys: [] },
@@ -47,7 +47,7 @@ test('a player without a passkey is asked to sign in again before the data expor
   dialog.getByRole('button', { name: 'Sign in again' });
 });
 
-test('a player with a passkey confirms an account deletion with the passkey and returns to the same dialog', async () => {
+test('a player with a passkey confirms the account deletion with the passkey and returns to the deletion dialog', async () => {
   givenPasskeyDevice();
   let isProven = false;
   const { section } = await openOwnData({
@@ -68,7 +68,7 @@ test('a player with a passkey confirms an account deletion with the passkey and 
   expect(dialog.textContent).toContain('Dec 3, 2026');
 });
 
-test('the deletion dialog names what is lost, and a cancelled dialog deletes nothing', async () => {
+test('the account deletion dialog names what is lost, and deletes nothing when it is cancelled', async () => {
   const { calls, section } = await openOwnData({
     [leavePath]: { erasedAt: '2026-12-03T10:00:00.000Z' },
   });
@@ -81,7 +81,7 @@ test('the deletion dialog names what is lost, and a cancelled dialog deletes not
   expect(callsOf(calls, leavePath)).toEqual([]);
 });
 
-test('a failed account deletion shows an error message and can be retried', async () => {
+test('the account deletion dialog shows an error message when the deletion fails, and the deletion can be retried', async () => {
   const { section } = await openOwnData({ [leavePath]: refused('SystemBusy', 503) });
   fireEvent.click(section.getByRole('button', { name: 'Delete my account' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete your account?' }));

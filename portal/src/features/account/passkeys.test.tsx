@@ -47,7 +47,7 @@ afterEach(() => {
   window.history.replaceState(null, '', '/');
 });
 
-test('each passkey is listed by name with the dates of creation and last use', async () => {
+test('the account page lists each passkey by name with the dates of creation and last use', async () => {
   givenPasskeyDevice();
   const { region } = await openPasskeys({ [list]: { passkeys: [desk, phone] } });
   const rows = await region.findAllByRole('listitem');
@@ -59,7 +59,7 @@ test('each passkey is listed by name with the dates of creation and last use', a
   expect(rows[1]?.textContent).toMatch(/Added Nov 2, 2026.*Last used Nov 14, 2026/);
 });
 
-test('a passkey list that fails to load shows an error and can be reloaded', async () => {
+test('the passkey list of the account page shows an error when it fails to load, and can be reloaded', async () => {
   givenPasskeyDevice();
   const answers = [refused('SystemBusy', 503)];
   const { region } = await openPasskeys({ [list]: () => answers.shift() ?? { passkeys: [desk] } });
@@ -69,7 +69,7 @@ test('a passkey list that fails to load shows an error and can be reloaded', asy
   await region.findByText('Windows');
 });
 
-test('the first passkey is created by the device and saved under the name the player enters', async () => {
+test('the account page lets the device create the first passkey and saves it under the name that the player enters', async () => {
   const asked = givenPasskeyDevice();
   const { calls, region } = await openPasskeys({
     [list]: { passkeys: [] },
@@ -118,7 +118,7 @@ test.each([
   },
 );
 
-test('a further passkey is added after a confirmation with an existing passkey', async () => {
+test('the account page adds a further passkey after a confirmation with an existing passkey', async () => {
   const asked = givenPasskeyDevice();
   const answers = [refused('StepUpNeeded')];
   const { region } = await openPasskeys({
@@ -140,7 +140,7 @@ test('a further passkey is added after a confirmation with an existing passkey',
   region.getByText('Windows');
 });
 
-test('a player without passkeys and with an old sign-in must sign in again to add a passkey', async () => {
+test('the account page asks a player without passkeys to sign in again before adding one if the sign-in is old', async () => {
   givenPasskeyDevice();
   const { calls, region } = await openPasskeys({
     [list]: { passkeys: [] },
@@ -158,7 +158,7 @@ test('a player without passkeys and with an old sign-in must sign in again to ad
   expect(callsOf(calls, '/api/user/logout')).toHaveLength(1);
 });
 
-test('a passkey is removed only after a dialog, and after a step-up where the server requires it', async () => {
+test('the account page removes a passkey only after a dialog, and after a step-up where the server requires it', async () => {
   const asked = givenPasskeyDevice();
   const answers = [refused('StepUpNeeded')];
   const { calls, region } = await openPasskeys({
@@ -189,7 +189,7 @@ test('a passkey is removed only after a dialog, and after a step-up where the se
   region.getByText('Windows');
 });
 
-test('an account with ten passkeys offers no button to add another', async () => {
+test('the account page offers no button to add a passkey to an account with ten passkeys', async () => {
   givenPasskeyDevice();
   const passkeys = Array.from({ length: 10 }, (_, index) => ({
     ...desk,
@@ -214,7 +214,7 @@ test('a browser without WebAuthn offers no passkeys on the account page or the s
   expect(screen.queryByRole('button', { name: 'Sign in with a passkey' })).toBeNull();
 });
 
-test('an in-app web view offers no passkey sign-in even though WebAuthn is present', async () => {
+test('the sign-in page in an in-app web view offers no passkey sign-in even though WebAuthn is present', async () => {
   givenPasskeyDevice();
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(
     'Mozilla/5.0 (Linux; Android 15; wv) AppleWebKit/537.36 Version/4.0 Chrome/140.0 Mobile',
@@ -225,7 +225,7 @@ test('an in-app web view offers no passkey sign-in even though WebAuthn is prese
   expect(screen.queryByRole('button', { name: 'Sign in with a passkey' })).toBeNull();
 });
 
-test('a passkey sign-in works after a refused attempt and is marked as last used at the next visit', async () => {
+test('the sign-in page accepts a passkey after a refused attempt and marks it as last used at the next visit', async () => {
   const asked = givenPasskeyDevice();
   const answers = [refused('PasskeyRefused')];
   const calls = givenShop({

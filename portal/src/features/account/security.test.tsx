@@ -55,7 +55,7 @@ afterEach(() => {
   window.history.replaceState(null, '', '/');
 });
 
-test('email and phone are shown masked, and the last of them that can recover the account cannot be removed', async () => {
+test('the account page shows email and phone masked, and cannot remove the last of them that can recover the account', async () => {
   const { region } = await openSecurity(
     {},
     { email: { masked: 'a***@example.com', canBeRemoved: false }, phone: null },
@@ -66,7 +66,7 @@ test('email and phone are shown masked, and the last of them that can recover th
   region.getByRole('button', { name: 'Add phone number' });
 });
 
-test('a password change sends the current and the new password, and the form rejects an empty field', async () => {
+test('the password dialog of the account page sends the current and the new password, and rejects an empty field', async () => {
   const { calls, region } = await openSecurity({ [change]: {} });
   press(region, 'Change password');
   const form = await dialog();
@@ -81,7 +81,7 @@ test('a password change sends the current and the new password, and the form rej
   expect(await sentTo(calls, change)).toEqual({ current: 'Dawn-58', password: 'Tide-41-hollow' });
 });
 
-test('an account without a password sets a password without a current password, by signing in again', async () => {
+test('the account page sets the first password of an account without a current password, after a new sign-in', async () => {
   const { calls, region } = await openSecurity(
     { [change]: refused('StepUpNeeded') },
     { hasPassword: false },
@@ -96,7 +96,7 @@ test('an account without a password sets a password without a current password, 
   expect(await sentTo(calls, change)).toEqual({ current: null, password: 'Tide-41-hollow' });
 });
 
-test('a refused removal of a phone number shows the reason', async () => {
+test('the account page shows the reason why the removal of a phone number is refused', async () => {
   const { region } = await openSecurity({ [remove]: refused('LastWayBack') });
   press(region, 'Remove phone number');
   const form = await dialog();
@@ -105,7 +105,7 @@ test('a refused removal of a phone number shows the reason', async () => {
   expect((await form.findByRole('alert')).textContent).toMatch(/could not get back in/);
 });
 
-test('recovery codes are shown to the player after they are generated', async () => {
+test('the account page shows recovery codes to the player after they are generated', async () => {
   const codes = ['G7KD-9XMP-3TWR-CV25', 'A2CE-4FGH-5JKM-6NPR'];
   const { region } = await openSecurity({ [make]: { codes } });
   press(region, 'Make recovery codes');

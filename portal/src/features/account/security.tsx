@@ -5,16 +5,24 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../shared/i18n/format.ts';
 import { Button } from '../../shared/ui/button.tsx';
-import { later } from '../../shared/ui/later.tsx';
+import { lazyComponent } from '../../shared/ui/lazy-component.tsx';
 import { AccountSection } from './account-section.tsx';
 import { addressWords } from './address-words.ts';
 import { type AddressType, securityQuery } from './security-queries.ts';
 import './security.css';
 
-const AddressChange = later(async () => (await import('./address-change.tsx')).AddressChange);
-const AddressRemoval = later(async () => (await import('./address-removal.tsx')).AddressRemoval);
-const PasswordChange = later(async () => (await import('./password-change.tsx')).PasswordChange);
-const RecoveryCodes = later(async () => (await import('./recovery-codes.tsx')).RecoveryCodes);
+const AddressChange = lazyComponent(
+  async () => (await import('./address-change.tsx')).AddressChange,
+);
+const AddressRemoval = lazyComponent(
+  async () => (await import('./address-removal.tsx')).AddressRemoval,
+);
+const PasswordChange = lazyComponent(
+  async () => (await import('./password-change.tsx')).PasswordChange,
+);
+const RecoveryCodes = lazyComponent(
+  async () => (await import('./recovery-codes.tsx')).RecoveryCodes,
+);
 
 /** The sign-in and recovery settings of the account. */
 export function Security() {

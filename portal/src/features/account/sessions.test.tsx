@@ -32,7 +32,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('the session list shows device, site and times, and marks the current session, which cannot be ended', async () => {
+test('the session list of the account page shows device, site, times and the current session, which cannot be ended', async () => {
   givenShop({ [listSessions.path]: { sessions: [here, elsewhere] } });
   await open('/main/account/user');
   const [first, second] = await (await section()).findAllByRole('listitem');
@@ -51,12 +51,15 @@ test.each([
   [{ browser: null, system: 'macos' }, 'macOS'],
   [{ browser: 'firefox', system: null }, 'Firefox'],
   [{ browser: null, system: null }, 'Unknown device'],
-])('a session with device %o is shown as "%s"', async (device, words) => {
-  givenShop({ [listSessions.path]: { sessions: [here, { ...elsewhere, device }] } });
-  await open('/main/account/user');
-  const [, row] = await (await section()).findAllByRole('listitem');
-  expect(row?.querySelector('.session-device')?.textContent).toBe(words);
-});
+])(
+  'the session list of the account page shows a session with device %o as "%s"',
+  async (device, words) => {
+    givenShop({ [listSessions.path]: { sessions: [here, { ...elsewhere, device }] } });
+    await open('/main/account/user');
+    const [, row] = await (await section()).findAllByRole('listitem');
+    expect(row?.querySelector('.session-device')?.textContent).toBe(words);
+  },
+);
 
 test.each([
   [0.5, 'Used within the last hour'],
@@ -64,18 +67,21 @@ test.each([
   [30, 'Last used yesterday'],
   [80, 'Last used 3 days ago'],
   [null, null],
-])('a session that was last used %s hours ago shows "%s"', async (hoursAgo, words) => {
-  const seenAt = hoursAgo && new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
-  givenShop({ [listSessions.path]: { sessions: [here, { ...elsewhere, seenAt }] } });
-  await open('/main/account/user');
-  const [, row] = await (await section()).findAllByRole('listitem');
-  const times = [...(row?.querySelectorAll('.session-times span') ?? [])];
-  expect(times.map(({ textContent }) => textContent).find((text) => /used/i.test(text ?? ''))).toBe(
-    words ?? undefined,
-  );
-});
+])(
+  'the session list of the account page shows a session that was last used %s hours ago as "%s"',
+  async (hoursAgo, words) => {
+    const seenAt = hoursAgo && new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
+    givenShop({ [listSessions.path]: { sessions: [here, { ...elsewhere, seenAt }] } });
+    await open('/main/account/user');
+    const [, row] = await (await section()).findAllByRole('listitem');
+    const times = [...(row?.querySelectorAll('.session-times span') ?? [])];
+    expect(
+      times.map(({ textContent }) => textContent).find((text) => /used/i.test(text ?? '')),
+    ).toBe(words ?? undefined);
+  },
+);
 
-test('a session on another site is signed out by a request with its site and start time', async () => {
+test('the account page signs out a session on another site by a request with its site and start time', async () => {
   let sessions = [here, elsewhere];
   const calls = givenShop({
     [listSessions.path]: () => ({ sessions }),
@@ -94,7 +100,7 @@ test('a session on another site is signed out by a request with its site and sta
   ]);
 });
 
-test('a session that could not be ended stays in the list, with an error message', async () => {
+test('the session list of the account page keeps a session that could not be ended, with an error message', async () => {
   givenShop({
     [listSessions.path]: { sessions: [here, elsewhere] },
     [endSession.path]: refused('SystemBusy', 503),
@@ -107,7 +113,7 @@ test('a session that could not be ended stays in the list, with an error message
   expect(region.getAllByRole('listitem')).toHaveLength(2);
 });
 
-test('a session list that fails to load shows an error and can be reloaded', async () => {
+test('the session list of the account page shows an error when it fails to load, and can be reloaded', async () => {
   let isDown = true;
   givenShop({
     [listSessions.path]: () => (isDown ? refused('SystemBusy', 503) : { sessions: [here] }),
@@ -121,7 +127,7 @@ test('a session list that fails to load shows an error and can be reloaded', asy
   expect(await region.findAllByRole('listitem')).toHaveLength(1);
 });
 
-test('a session list that is still loading shows a skeleton', async () => {
+test('the session list of the account page shows a skeleton while it is loading', async () => {
   givenShop({ [listSessions.path]: () => new Promise<object>(() => {}) });
   await open('/main/account/user');
   await section();

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('a content page can be opened by its URL without signing in', async () => {
+test('a content page such as "About us" opens by its URL for a visitor who is not signed in', async () => {
   givenShop({ ...visitor, [pathOf('about-us')]: givenPage('about-us', { title: 'Who we are' }) });
   await open('/page/about-us');
   await screen.findByRole('heading', { level: 1, name: 'Who we are' });
@@ -29,7 +29,7 @@ test('a policy page shows the date since which the policy is in effect', async (
   await screen.findByText('In effect since Oct 2, 2026');
 });
 
-test('the footer of a content page appears together with the page text, to avoid a layout shift', async () => {
+test('the footer of a content page appears together with the text of the page, to avoid a layout shift', async () => {
   const text = Promise.withResolvers<object>();
   givenShop({ [pathOf('privacy-policy')]: () => text.promise });
   await open('/page/privacy-policy');
@@ -39,7 +39,7 @@ test('the footer of a content page appears together with the page text, to avoid
   await screen.findByRole('navigation', { name: 'About this site' });
 });
 
-test('the sign-in page links to every content page', async () => {
+test('the sign-in page links to every content page, such as the privacy policy', async () => {
   givenShop({ ...visitor, [pathOf('privacy-policy')]: privacy });
   await open('/login');
   const links = within(await screen.findByRole('navigation', { name: 'About this site' }));
@@ -53,7 +53,7 @@ test('the sign-in page links to every content page', async () => {
   await screen.findByText('What privacy-policy says');
 });
 
-test('policies with an external URL open in a new tab', async () => {
+test('a link of the sign-in page to a policy with an external URL opens in a new tab', async () => {
   givenShop(visitor);
   const policies = {
     privacyUrl: 'https://publisher.example/privacy',
@@ -103,7 +103,7 @@ test('a content page that is still loading shows a skeleton', async () => {
   await waitFor(() => expect(container.querySelector('.content-title-skeleton')).not.toBeNull());
 });
 
-test('the footer lists credits for icons and typefaces with their licences', async () => {
+test('the footer of a content page lists credits for icons and typefaces with their licences', async () => {
   givenShop({ [pathOf('privacy-policy')]: privacy });
   await open('/page/privacy-policy');
   const footer = within(await screen.findByRole('contentinfo'));

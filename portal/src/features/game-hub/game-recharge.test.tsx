@@ -28,7 +28,7 @@ const openGame = (rest: string) => open(`/dream/recharge/${rest}`, platformConfi
 const pack = () => screen.findByRole('radio', { name: /^60 Shards/ });
 const accent = () => document.documentElement.style.getPropertyValue('--accent-text');
 
-test('[S2.18] packs, servers and orders belong to the game in the URL and to the chosen system', async () => {
+test('[S2.18] the platform page of a game requests packs, servers and orders for the game in the URL and the chosen system', async () => {
   const calls = givenPlatform({
     '/api/payment/order/create': givenOrder({ shown: 'Paid' }),
     '/api/payment/order/detail': givenOrder({ shown: 'Paid' }),
@@ -52,7 +52,7 @@ test('[S2.18] packs, servers and orders belong to the game in the URL and to the
 });
 
 test.each(['ios', 'android'])(
-  '[S3.07] an order placed for %s is created with that system',
+  '[S3.07] an order placed for %s on the platform page of a game is created with that operating system',
   async (system) => {
     const calls = givenPlatform({ '/api/payment/order/create': refused('ItemNotForSale') });
     await openGame(`solmere?system=${system}`);
@@ -63,7 +63,7 @@ test.each(['ios', 'android'])(
   },
 );
 
-test('a change of the operating system reloads the packs and is kept in the URL', async () => {
+test('the platform page of a game reloads the packs for another operating system and keeps the system in the URL', async () => {
   const calls = givenPlatform();
   await openGame('solmere?system=ios&item=shards_60');
   await pack();
@@ -93,7 +93,7 @@ test('the theme of a game is applied on the platform page of the game and remove
 });
 
 test.each(['nowhere', 'galewrack', 'Solmere', '%F0%9F%A6%8A', 'a'.repeat(70)])(
-  'an unknown or malformed game id "%s" shows a 404 page with a link to all games',
+  'the platform page of an unknown or malformed game id "%s" is a 404 page with a link to all games',
   async (gameId) => {
     const calls = givenPlatform();
     await openGame(gameId);
@@ -107,7 +107,7 @@ test.each(['nowhere', 'galewrack', 'Solmere', '%F0%9F%A6%8A', 'a'.repeat(70)])(
   },
 );
 
-test('[S8.18] a game without iOS support shows "Not Available in iOS" and sells packs for Android', async () => {
+test('[S8.18] the platform page of a game without iOS support shows "Not Available in iOS" and sells packs for Android', async () => {
   const games = [givenGame({ systems: ['android'] })];
   const calls = givenPlatform({ '/api/game/list': { games } });
   await openGame('solmere?system=ios');
@@ -118,17 +118,19 @@ test('[S8.18] a game without iOS support shows "Not Available in iOS" and sells 
   await pack();
 });
 
-test('[S8.18] a game without packs for iOS shows "Not Available in iOS"', async () => {
+test('[S8.18] the platform page of a game without packs for iOS shows "Not Available in iOS"', async () => {
   givenPlatform({ '/api/recharge/v2/items': { countedFor: null, groups: [] } });
   await openGame('solmere?system=ios');
   await screen.findByText('Not Available in iOS');
 });
 
-test('[S4.09] a role on a server in maintenance cannot be topped up', async () => {
+test('[S4.09] the platform page of a game disables the payment for a role on a server in maintenance', async () => {
   const server = { ...dawnreach, status: 1 };
   givenPlatform({
     '/api/character/game/info': {
-      ...{ gameId: 'solmere', name: 'Solmere', subtitle: 'Echoes' },
+      gameId: 'solmere',
+      name: 'Solmere',
+      subtitle: 'Echoes',
       character: { server, role: { roleId: 'r1', name: 'Aveline', level: 58 } },
     },
   });
@@ -138,7 +140,7 @@ test('[S4.09] a role on a server in maintenance cannot be topped up', async () =
   expect(screen.getByRole('button', { name: /^Pay/ })).toHaveProperty('disabled', true);
 });
 
-test('a player without enough E Points tops up E Points on the page of the game', async () => {
+test('a player without enough E Points tops up E Points on the platform page of the game', async () => {
   givenPlatform({ '/api/epoint/overage': givenBalance({ basicNum: 0, presentNum: 0 }) });
   await openGame('solmere');
   await pack();
@@ -151,7 +153,7 @@ test('a player without enough E Points tops up E Points on the page of the game'
   expectAddress('/dream/recharge/solmere?to=epoint&need=500');
 });
 
-test('a game list that fails to load shows an error and a retry button instead of a 404 page', async () => {
+test('the platform page of a game shows an error and a retry button, not a 404 page, if the game list fails to load', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   givenPlatform({

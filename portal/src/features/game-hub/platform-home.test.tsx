@@ -17,7 +17,7 @@ const cardOf = (name: RegExp) => screen.findByRole('link', { name });
 const hrefOf = async (name: RegExp) => (await cardOf(name)).getAttribute('href');
 const systemOf = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name });
 
-test('[S2.17] games are listed in the order of the server and link to their top-up pages', async () => {
+test('[S2.17] the platform home page lists games in the order of the server, with links to their top-up pages', async () => {
   givenPlatform();
   await openHome();
   const list = await screen.findByRole('region', { name: 'Choose a game' });
@@ -31,7 +31,7 @@ test('[S2.17] games are listed in the order of the server and link to their top-
   expectAddress('/dream/recharge/lantern-court?system=android');
 });
 
-test('[S2.17] the chosen operating system is kept in the URL, passed to the game page and remembered', async () => {
+test('[S2.17] the platform home page keeps the chosen system in the URL, passes it to the game page and remembers it', async () => {
   givenPlatform();
   await openHome('?lng=en-US');
   expect(await hrefOf(/^Solmere/)).toBe('/dream/recharge/solmere?system=android&lng=en-US');
@@ -58,7 +58,7 @@ test('[S2.17] the chosen operating system is kept in the URL, passed to the game
   }
 });
 
-test('the system defaults to iOS on an iPhone and to Android on a desktop', async () => {
+test('the platform home page preselects iOS on an iPhone and Android on a desktop', async () => {
   givenPlatform();
   await openHome();
   await cardOf(/^Solmere/);
@@ -71,7 +71,7 @@ test('the system defaults to iOS on an iPhone and to Android on a desktop', asyn
   expect(systemOf('iOS').checked).toBe(true);
 });
 
-test('[S4.09][S8.18] a game card shows maintenance and missing support for the chosen system', async () => {
+test('[S4.09][S8.18] a game card of the platform home page shows maintenance and a missing operating system', async () => {
   const onAndroid = { ...lanternCourt, systems: ['android'] };
   const onIos = { gameId: 'ironvale', name: 'Ironvale', systems: ['ios'] };
   givenPlatform({
@@ -105,7 +105,7 @@ test('the platform home page links to the game opened last, unless that game is 
   expect(screen.queryByRole('link', { name: /^Top-up ./ })).toBeNull();
 });
 
-test('a game list that is still loading shows skeletons', async () => {
+test('the platform home page shows skeletons while the game list is loading', async () => {
   const { promise, resolve: letGo } = Promise.withResolvers<void>();
   givenPlatform({
     '/api/game/list': async () => {
@@ -120,13 +120,13 @@ test('a game list that is still loading shows skeletons', async () => {
   expect(container.querySelector('.game-skeleton')).toBeNull();
 });
 
-test('a platform without games says that nothing is for sale', async () => {
+test('the platform home page says that nothing is for sale when the platform has no games', async () => {
   givenPlatform({ '/api/game/list': { games: [] } });
   await openHome();
   await screen.findByText('There is nothing for sale right now.');
 });
 
-test('a game list that fails to load shows an error and can be reloaded', async () => {
+test('the platform home page shows an error when the game list fails to load, and the list can be reloaded', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   givenPlatform({

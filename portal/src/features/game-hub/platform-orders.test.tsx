@@ -27,13 +27,33 @@ function givenLine() {
   const { serverName, roleName, gameAccountId, itemName, itemArt, unit, quantity } = givenOrder();
   const { giftQuantity, amountMinor, currency, refundedMinor, createdAt } = givenOrder();
   return {
-    ...{ paymentId, kind, status, record, shown: 'Fulfilled', orderType, method, gameId, gameName },
-    ...{ serverName, roleName, gameAccountId, itemName, itemArt, unit, quantity, giftQuantity },
-    ...{ amountMinor, currency, refundedMinor, createdAt, expireAt: null, paidAt: createdAt },
+    paymentId,
+    kind,
+    status,
+    record,
+    shown: 'Fulfilled',
+    orderType,
+    method,
+    gameId,
+    gameName,
+    serverName,
+    roleName,
+    gameAccountId,
+    itemName,
+    itemArt,
+    unit,
+    quantity,
+    giftQuantity,
+    amountMinor,
+    currency,
+    refundedMinor,
+    createdAt,
+    expireAt: null,
+    paidAt: createdAt,
   };
 }
 
-test('[S2.20] orders of all games are listed with links to their pages and can be filtered by game', async () => {
+test('[S2.20] the order list of a platform has the orders of all games with links to their pages, and a filter by game', async () => {
   const calls = givenPlatform({
     '/api/payment/order/list': { orders: [givenLine()], nextAfter: null },
   });
@@ -53,7 +73,7 @@ test('[S2.20] orders of all games are listed with links to their pages and can b
   expectAddress('/dream/order?game=lantern-court');
 });
 
-test('[S2.20] an account without orders on a platform is linked to the list of games', async () => {
+test('[S2.20] the order list of a platform links an account without orders to the list of games', async () => {
   givenPlatform();
   await open('/dream/order', platformConfig);
   await screen.findByText('No orders yet');
@@ -61,7 +81,7 @@ test('[S2.20] an account without orders on a platform is linked to the list of g
   expect(link.getAttribute('href')).toBe('/dream/home');
 });
 
-test('[S2.21] a platform order is shown by its paymentId, with links to its receipt and its game', async () => {
+test('[S2.21] the order page of a platform shows the order by its paymentId, with links to its receipt and its game', async () => {
   const calls = givenPlatform({
     [detail]: givenOrder({ shown: 'Fulfilled', record: 4, paidAt: '2026-11-15T10:01:00.000Z' }),
   });
@@ -86,14 +106,14 @@ test('a platform order page applies the theme of its game and restores the site 
   expect(accent()).toBe(before);
 });
 
-test('a platform order is shown even when the game list fails to load', async () => {
+test('the order page of a platform shows its order even when the game list fails to load', async () => {
   givenPlatform({ [detail]: givenOrder(), '/api/game/list': refused('SystemBusy', 503) });
   await open(address, platformConfig);
   await screen.findByText('Unpaid');
   expect(document.querySelector('.order-page .key-art')).not.toBeNull();
 });
 
-test('an expired E Point order links to the E Point shop, and a delivered one to the list of games', async () => {
+test('the order page of a platform links an expired E Point order to the E Point shop, and a delivered one to the games', async () => {
   givenPlatform({
     [detail]: givenPointsOrder({ shown: 'PaymentFailed', record: 3, closedReason: 'expired' }),
   });
@@ -108,7 +128,7 @@ test('an expired E Point order links to the E Point shop, and a delivered one to
   expect(onwards.getAttribute('href')).toBe('/dream/home');
 });
 
-test('[S2.21] a missing, malformed, unknown or foreign order number shows the same error', async () => {
+test('[S2.21] the order page of a platform shows the same error for a missing, malformed, unknown or foreign order number', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   // The server answers unknown and foreign orders alike.
   const calls = givenPlatform({ [detail]: refused('PaymentIdWrong') });
@@ -125,11 +145,14 @@ test('[S2.21] a missing, malformed, unknown or foreign order number shows the sa
   expect(callsOf(calls, detail).map(({ body }) => body)).toEqual([{ paymentId: orderId }]);
 });
 
-test('the receipt of an order is available on a platform', async () => {
+test('the receipt page of a platform shows the receipt of an order and links back to the order', async () => {
   const order = givenOrder({ shown: 'Fulfilled', record: 4, paidAt: '2026-11-15T10:01:00.000Z' });
   givenPlatform({
     '/api/payment/order/receipt': {
-      ...{ seller: 'Omni', buyer: 'aveline', paymentReference: 'pi_1', order },
+      seller: 'Omni',
+      buyer: 'aveline',
+      paymentReference: 'pi_1',
+      order,
     },
   });
   await open(`/dream/order/receipt?paymentId=${orderId}`, platformConfig);
@@ -137,7 +160,7 @@ test('the receipt of an order is available on a platform', async () => {
   expect(screen.getByRole('link', { name: 'Your order' }).getAttribute('href')).toBe(address);
 });
 
-test('E Points on a platform are topped up without a game', async () => {
+test('a click on the E Point balance on a platform opens the E Point shop, which needs no game', async () => {
   const calls = givenPlatform();
   await open('/dream/home', platformConfig);
   const pill = await screen.findByRole('link', { name: 'E Point balance: 1,240' });

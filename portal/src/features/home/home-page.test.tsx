@@ -89,13 +89,13 @@ test('the home page shows at most six packs, and no pack whose purchase limit is
   ]);
 });
 
-test('a top-up center without packs says that nothing is for sale', async () => {
+test('the top-up center of the home page without packs says that nothing is for sale', async () => {
   givenShop({ [itemsPath]: { countedFor: null, groups: [] } });
   await open('/main/home');
   await screen.findByText('There is nothing for sale right now.');
 });
 
-test('a failed pack list shows an error and a retry button while the rest of the home page loads', async () => {
+test('the home page shows an error and a retry button for a failed pack list while the rest of the page loads', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   const groups = [{ groupId: 'shards', name: 'Shards', items: [givenItem(60n)] }];
@@ -112,7 +112,7 @@ test('a failed pack list shows an error and a retry button while the rest of the
   await screen.findByRole('link', { name: /^60 Shards/ });
 });
 
-test('the first three pinned bulletins are the hot news, in order and linked to their pages', async () => {
+test('the home page shows the first three pinned bulletins as hot news, in order and linked to their pages', async () => {
   givenShop(written);
   await open('/main/home');
   await screen.findByRole('link', { name: 'News 3' });
@@ -125,14 +125,14 @@ test('the first three pinned bulletins are the hot news, in order and linked to 
   ]);
 });
 
-test('the hot news section without bulletins still links to all news', async () => {
+test('the hot news section of the home page without bulletins still links to all news', async () => {
   givenShop();
   await open('/main/home');
   await screen.findByText('No announcement content');
   expect(region('Hot news').getByRole('link', { name: 'All news' })).toBeTruthy();
 });
 
-test('hot news that fail to load show an error and can be reloaded', async () => {
+test('the hot news section of the home page shows an error when it fails to load, and can be reloaded', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   givenShop({ [topPath]: () => (isDown ? refused('SystemBusy', 503) : { bulletins: hot }) });
@@ -172,7 +172,7 @@ test('a publisher text that does not exist leaves no section on the home page', 
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a publisher text that fails to load shows an error and can be reloaded', async () => {
+test('a publisher text of the home page that fails to load shows an error and can be reloaded', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   givenShop({ [featuresPath]: () => (isDown ? refused('SystemBusy', 503) : features) });
@@ -184,7 +184,7 @@ test('a publisher text that fails to load shows an error and can be reloaded', a
   await screen.findByText('A sea without a map');
 });
 
-test('download links start with the platform of the device, and a game without links has no download section', async () => {
+test('the home page lists the download link for the device first, and a game without links has no download section', async () => {
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (Linux; Android 16) Chrome');
   givenShop();
   await open('/main/home', withDownload);
@@ -209,7 +209,7 @@ test('download links start with the platform of the device, and a game without l
   expect(screen.queryByRole('heading', { name: 'Get Solmere' })).toBeNull();
 });
 
-test('download QR codes for phones are shown on a desktop but not on a phone', async () => {
+test('the home page shows download QR codes for phones on a desktop but not on a phone', async () => {
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (Windows NT 10.0) Chrome');
   givenShop();
   await open('/main/home', withDownload);

@@ -58,7 +58,7 @@ test.each([
   ['true', 'Login successful'],
   ['1', 'Login successful'],
 ])(
-  '[S4.14] the parameter appleId=%s shows "%s" and is removed from the URL',
+  '[S4.14] the URL parameter appleId=%s after an Apple sign-in shows "%s" and is removed from the URL',
   async (flag, words) => {
     givenShop();
     await open(`/main/home?appleId=${flag}&from=mail`);
@@ -67,13 +67,13 @@ test.each([
   },
 );
 
-test('the parameter appleId alone does not sign a visitor in', async () => {
+test('the URL parameter appleId alone does not sign a visitor in', async () => {
   givenVisitor(player);
   await open('/main/home?appleId=true');
   await screen.findByLabelText('Account');
 });
 
-test('[S4.15] [S4.18] a WeChat callback on any page signs in when this tab started the login', async () => {
+test('[S4.15] [S4.18] a WeChat callback on any portal page signs the player in when this tab started the sign-in', async () => {
   rememberStart({ method: 'WECHAT_AUTH', state, back: '/main/home' });
   const calls = givenVisitor(player);
   await open(`/main/recharge?item=shards_300&code=c-1&state=${state}`);
@@ -97,7 +97,7 @@ test.each([
   ['no state stored', () => {}],
   ["another provider's state", () => rememberStart({ method: 'FACEBOOK_AUTH', state, back: '/' })],
 ])(
-  "[S4.15] a WeChat callback with %s shows 'WeChat login abnormal', and the code is not used",
+  "[S4.15] the sign-in page shows 'WeChat login abnormal' for a WeChat callback with %s and does not use the code",
   async (_case, given) => {
     given();
     const calls = givenVisitor(player);
@@ -108,14 +108,14 @@ test.each([
   },
 );
 
-test('[S4.15] a refused WeChat login shows the reason', async () => {
+test('[S4.15] the sign-in page shows the reason of a refused WeChat sign-in', async () => {
   rememberStart({ method: 'WECHAT_AUTH', state, back: '/main' });
   givenVisitor(refused('WechatAccountNotFound'));
   await open(`/login?code=c-1&state=${state}`);
   await screen.findByText(`Login failed: ${english.errors.WechatAccountNotFound}`);
 });
 
-test('[S4.16] a WeChat code without state inside WeChat is exchanged for an open id, which the browser stores', async () => {
+test('[S4.16] a WeChat code without OAuth state inside WeChat is exchanged for an open id, which the browser stores', async () => {
   const config = givenWechat();
   const calls = givenShop({ [openIdPath]: { openId: 'o-1' } });
   await open('/main/home?code=c-2', config);
@@ -151,7 +151,7 @@ test.each(['FacebookAccountNotFound', 'AuthFail', 'SignInThrottled'] as const)(
   },
 );
 
-test('a provider callback with a foreign state is refused without a login request', async () => {
+test('the portal refuses a sign-in callback of a provider with a foreign OAuth state without a sign-in request', async () => {
   const calls = givenVisitor(player);
   for (const query of [`code=c&state=${state}`, 'error=access_denied', `code=c&state=other`]) {
     rememberStart({ method: 'FACEBOOK_AUTH', state: 'mine', back: '/main' });

@@ -51,7 +51,7 @@ test("[S5.04] an incomplete sign-in form shows 'Please enter complete informatio
   expect(callsOf(calls, '/api/user/login')).toEqual([]);
 });
 
-test('credentials are sent encrypted for the login endpoint only, with the server time', async () => {
+test('the sign-in page sends credentials encrypted for the sign-in endpoint only, with the server time', async () => {
   const calls = givenVisitor(player);
   await open('/login');
   await signIn('aveline', 'pa55word!');
@@ -70,7 +70,7 @@ test('credentials are sent encrypted for the login endpoint only, with the serve
   expect(payload.jti).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('spaces around the account name are trimmed, and spaces in the password are kept', async () => {
+test('the sign-in page trims spaces around the account name and keeps spaces in the password', async () => {
   const calls = givenVisitor(player);
   await open('/login');
   await signIn(' aveline ', ' pa55 ');
@@ -98,7 +98,7 @@ test.each([
   ['LoginNameAccountNotFound', 'Account does not exist'],
   ['AuthFail', 'User authentication failed'],
 ] as const)(
-  'a sign-in refused with %s shows "%s", and the form can be sent again',
+  'the sign-in page shows for a sign-in refused with %s the text "%s", and the form can be sent again',
   async (code, words) => {
     givenVisitor(refused(code));
     await open('/login');
@@ -112,7 +112,7 @@ test.each([
   },
 );
 
-test('a lost connection during sign-in shows another error than a wrong password', async () => {
+test('the sign-in page shows another error for a lost connection than for a wrong password', async () => {
   givenVisitor(() => Promise.reject(new TypeError('Failed to fetch')));
   await open('/login');
   await signIn('aveline', 'secret');
@@ -139,7 +139,7 @@ test('[S2.22] a visitor is redirected to sign-in and then back, or to the home p
   await waitFor(() => expectAddress('/main/home?from=mail'));
 });
 
-test('a signed-in player on the sign-in page is redirected to the target page', async () => {
+test('a signed-in player who opens the sign-in page is redirected to the page named in its redirect parameter', async () => {
   givenShop();
   await open('/login?redirect=%2Fmain%2Frecharge');
   await waitFor(() => expectAddress('/main/recharge'));
@@ -149,7 +149,7 @@ test.each([
   '/login?redirect=/main/recharge/detail/00000000-0000-4000-8000-000000000001',
   '/login?redirect=%2Fdream%2Forder%2Fdetail%3FpaymentId%3D00000000-0000-4000-8000-000000000001',
 ])(
-  'a visitor who returns from a payment without a session is asked to sign in to see the order: %s',
+  'the sign-in page asks a visitor returning from a payment without a session to sign in to see the order: %s',
   async (path) => {
     givenVisitor(player);
     await open(path);
@@ -158,7 +158,7 @@ test.each([
 );
 
 test.each(['/login', '/login?redirect=/main/recharge', '/login?redirect=//evil.com'])(
-  'a visitor who was not sent from an order page reads the normal sign-in text: %s',
+  'the sign-in page shows its normal text to a visitor who was not sent from an order page: %s',
   async (path) => {
     givenVisitor(player);
     await open(path);

@@ -2,7 +2,8 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router';
 import { isOrderAddress } from '../../entities/addresses/addresses.ts';
-import { lastMethod, waysIn } from '../../entities/credentials/methods.ts';
+import { lastMethod } from '../../entities/credentials/last-method.ts';
+import { offeredSignInMethods } from '../../entities/credentials/methods.ts';
 import { useIsReturning } from '../../entities/credentials/use-sign-in.ts';
 import { arePasskeysOffered } from '../../entities/passkeys/ceremony.ts';
 import { addressAfterLogin } from '../../entities/session/redirect.ts';
@@ -10,7 +11,6 @@ import { useUser } from '../../entities/session/session.ts';
 import { currentEnvironment } from '../../shared/browser/environment.ts';
 import { useSiteConfig } from '../../shared/config/site-config.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
-import { usePageTitle } from '../../shared/ui/page-title.ts';
 import { LoginCard } from './login-card.tsx';
 import { MethodTabs } from './method-tabs.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
@@ -18,21 +18,20 @@ import { ProviderButtons } from './provider-buttons.tsx';
 import { SigningIn } from './signing-in.tsx';
 
 export function LoginPage() {
-  usePageTitle('titles.login');
   const { search } = useLocation();
   const user = useUser();
   const isReturning = useIsReturning();
   if (user.login) return <Navigate to={addressAfterLogin(search)} replace />;
-  return isReturning ? <SigningIn /> : <WaysIn />;
+  return isReturning ? <SigningIn /> : <OfferedSignInMethods />;
 }
 
-function WaysIn() {
+function OfferedSignInMethods() {
   const { t } = useTranslation();
   const titleId = useId();
   const { search } = useLocation();
   const { siteTitle, loginMethods, gameInfo } = useSiteConfig();
   const { hasWechatScan } = gameInfo.customConfig;
-  const ways = waysIn(loginMethods, { ...currentEnvironment(), hasWechatScan });
+  const ways = offeredSignInMethods(loginMethods, { ...currentEnvironment(), hasWechatScan });
   const { typed, providers } = ways;
   const last = lastMethod(ways);
   const hasPasskeys = arePasskeysOffered();
@@ -54,7 +53,7 @@ function WaysIn() {
       {start !== undefined && hasOthers && <p className="login-or">{t('login.or')}</p>}
       {providers.length > 0 && (
         <ProviderButtons
-          providers={providers}
+          methods={providers}
           last={providers.find((method) => method === last) ?? null}
         />
       )}

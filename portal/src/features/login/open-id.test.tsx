@@ -92,7 +92,7 @@ test('[S4.17] the redirect to WeChat for an open id happens after 100 ms', async
   }
 });
 
-test('[S4.17] a refused WeChat code leads to one new redirect and no redirect loop', async () => {
+test('[S4.17] a refused WeChat code for an open id leads to one new redirect to WeChat and no redirect loop', async () => {
   const { leaveFor, calls } = visit({ address: '/main/home?code=stale' });
   await waitFor(() => expect(leaveFor).toHaveBeenCalledOnce());
   expect(callsOf(calls, openIdPath)).toHaveLength(1);

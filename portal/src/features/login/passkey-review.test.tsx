@@ -45,7 +45,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('passkeys that the owner marks as foreign after a password reset are removed', async () => {
+test('the passkey review after a password reset removes the passkeys that the account owner marks as foreign', async () => {
   const calls = await resetPassword({});
   fireEvent.click(screen.getByRole('checkbox', { name: /Planted/ }));
   fireEvent.click(screen.getByRole('button', { name: 'Remove the marked ones' }));
@@ -54,7 +54,7 @@ test('passkeys that the owner marks as foreign after a password reset are remove
   expect(callsOf(calls, reviewPath)[0]?.body).toEqual({ token, remove: [theirs.passkeyId] });
 });
 
-test('an owner who marks no passkey after a password reset keeps all passkeys', async () => {
+test('the passkey review after a password reset keeps all passkeys when the account owner marks none', async () => {
   const calls = await resetPassword({});
   const planted = screen.getByRole('checkbox', { name: /Planted/ });
   fireEvent.click(planted);
@@ -64,7 +64,7 @@ test('an owner who marks no passkey after a password reset keeps all passkeys', 
   expect(callsOf(calls, reviewPath)[0]?.body).toEqual({ token, remove: [] });
 });
 
-test('an expired passkey review tells the player to reset the password again', async () => {
+test('an expired passkey review after a password reset tells the player to reset the password again', async () => {
   await resetPassword(refused('ReviewExpired'));
   fireEvent.click(screen.getByRole('button', { name: 'All of them are mine' }));
   await screen.findByText('This took too long. Please reset your password again.');

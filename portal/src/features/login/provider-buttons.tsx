@@ -1,11 +1,9 @@
 import { startSignIn } from '@pointgate/contract/sign-in.ts';
+import { isReturningTo, type ProviderMethod } from '@pointgate/contract/sign-in-providers.ts';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
-import {
-  isWechatScanned,
-  type Provider,
-  rememberMethod,
-} from '../../entities/credentials/methods.ts';
+import { rememberMethod } from '../../entities/credentials/last-method.ts';
+import { isWechatScanned, providers } from '../../entities/credentials/sign-in-providers.tsx';
 import { addressAfterLogin } from '../../entities/session/redirect.ts';
 import { rememberStart } from '../../entities/session/started-sign-in.ts';
 import { trackLogin } from '../../shared/analytics/track-login.ts';
@@ -14,37 +12,29 @@ import { useAction } from '../../shared/api/use-action.ts';
 import { currentEnvironment } from '../../shared/browser/environment.ts';
 import { errorText } from '../../shared/i18n/error-text.ts';
 import { Alert } from '../../shared/ui/alert.tsx';
-import { ProviderMark } from './provider-marks.tsx';
 import './provider-buttons.css';
 
-// Product names are the same in all languages but one.
-const names = {
-  APPLE_SIGN_IN_AUTH: 'Apple',
-  GOOGLE_PLAY_GAMES_AUTH: 'Google',
-  FACEBOOK_AUTH: 'Facebook',
-} as const;
-
 interface ProviderButtonsProps {
-  providers: Provider[];
-  last: Provider | null;
+  methods: ProviderMethod[];
+  last: ProviderMethod | null;
 }
 
 /** The buttons for external sign-in providers. */
-export function ProviderButtons({ providers, last }: ProviderButtonsProps) {
+export function ProviderButtons({ methods, last }: ProviderButtonsProps) {
   const { t } = useTranslation();
   const { search } = useLocation();
   const back = addressAfterLogin(search);
-  const isScanned = isWechatScanned(currentEnvironment());
+  const environment = currentEnvironment();
   const start = useAction({
-    mutationFn: async (method: Provider) => {
+    mutationFn: async (method: ProviderMethod) => {
       const { url, state } = await call(startSignIn, {
         method,
         redirect: back,
-        inWechat: !isScanned,
+        inWechat: !isWechatScanned(environment),
       });
       rememberStart({ method, state, back });
-      // Apple posts its response to the server, so this page does not see the sign-in finish.
-      if (method === 'APPLE_SIGN_IN_AUTH') rememberMethod(method);
+      // This page does not see a sign-in finish whose answer is posted to the server.
+      if (isReturningTo(method, 'form')) rememberMethod(method);
       window.location.assign(url);
     },
     onError: (error, method) => trackLogin(method, error),
@@ -52,8 +42,9 @@ export function ProviderButtons({ providers, last }: ProviderButtonsProps) {
 
   // Busy until the page of the provider loads, not only until its address is known.
   const isLeaving = start.isPending || start.isSuccess;
-  const nameOf = (method: Provider) =>
-    method === 'WECHAT_AUTH' ? t('login.wechat') : names[method];
+  const labelOf = (method: ProviderMethod) =>
+    providers[method].label?.(t, environment) ??
+    t('login.continueWith', { provider: providers[method].name(t) });
 
   return (
     <div className="providers">
@@ -63,25 +54,23 @@ export function ProviderButtons({ providers, last }: ProviderButtonsProps) {
         </Alert>
       )}
       <ul className="provider-list">
-        {providers.map((method) => (
+        {methods.map((method) => (
           <li key={method}>
             <button
               type="button"
               className="provider"
               data-track="sign-in-elsewhere"
-              aria-label={
-                method === 'WECHAT_AUTH' && isScanned
-                  ? t('login.scanWechat')
-                  : t('login.continueWith', { provider: nameOf(method) })
-              }
+              aria-label={labelOf(method)}
               aria-disabled={isLeaving || undefined}
               aria-busy={(isLeaving && start.variables === method) || undefined}
               onClick={() => {
                 if (!isLeaving) start.mutate(method);
               }}
             >
-              <ProviderMark provider={method} />
-              <span>{nameOf(method)}</span>
+              <svg viewBox="0 0 24 24" width={22} height={22} aria-hidden="true">
+                {providers[method].mark}
+              </svg>
+              <span>{providers[method].name(t)}</span>
               {method === last && <span className="provider-last">{t('login.lastUsed')}</span>}
             </button>
           </li>

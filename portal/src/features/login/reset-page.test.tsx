@@ -112,7 +112,7 @@ test('a password reset by recovery code sends account, code and new password', a
   });
 });
 
-test('[S5.01] [S5.02] [S5.03] [S5.04] an invalid reset form shows errors at the fields and is not sent', async () => {
+test('[S5.01] [S5.02] [S5.03] [S5.04] an invalid password reset form shows errors at its fields and is not sent', async () => {
   const calls = givenVisitor({ [emailPath]: { review: null } });
   await open('/login/reset');
   await screen.findByRole('heading', { name: 'Reset password' });
@@ -143,7 +143,7 @@ test('[S5.01] [S5.02] [S5.03] [S5.04] an invalid reset form shows errors at the 
 });
 
 test.each(['InvalidEmailCode', 'PasswordFormatMismatch', 'PasswordKnown', 'SystemBusy'] as const)(
-  '[S8.11] a password change refused with %s shows the text of that error',
+  '[S8.11] the password reset page shows the text of the error %s when the new password is refused',
   async (code) => {
     givenVisitor({ [emailPath]: refused(code) });
     await open('/login/reset');

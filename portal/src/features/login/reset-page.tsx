@@ -1,3 +1,4 @@
+import { pages } from '@pointgate/contract/pages.ts';
 import type { PasskeyReview as Review } from '@pointgate/contract/passwords.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -5,7 +6,6 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useForgetSession } from '../../entities/session/use-forget-session.ts';
 import { useSiteConfig } from '../../shared/config/site-config.tsx';
 import { BackLink } from '../../shared/ui/back-link.tsx';
-import { usePageTitle } from '../../shared/ui/page-title.ts';
 import { showToast } from '../../shared/ui/toast.tsx';
 import { LoginCard } from './login-card.tsx';
 import { PasskeyReview } from './passkey-review.tsx';
@@ -27,7 +27,6 @@ const choices = {
 
 /** Resets the password with a one-time code or a recovery code. */
 export function ResetPage() {
-  usePageTitle('titles.reset');
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [review, setReview] = useState<Review>(null);
@@ -94,5 +93,6 @@ function useLoginAddress(): string {
   const query = new URLSearchParams(useLocation().search);
   query.delete('by');
   const text = query.toString();
-  return text === '' ? '/login' : `/login?${text}`;
+  const { path } = pages.common.login;
+  return text === '' ? path : `${path}?${text}`;
 }

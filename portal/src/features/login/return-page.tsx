@@ -1,3 +1,4 @@
+import { homePath, pages } from '@pointgate/contract/pages.ts';
 import { signInReturnPath } from '@pointgate/contract/sign-in.ts';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,7 +11,6 @@ import { trackLogin } from '../../shared/analytics/track-login.ts';
 import { errorText } from '../../shared/i18n/error-text.ts';
 import { Alert } from '../../shared/ui/alert.tsx';
 import { ButtonLink } from '../../shared/ui/button.tsx';
-import { usePageTitle } from '../../shared/ui/page-title.ts';
 import { LoginCard } from './login-card.tsx';
 import { returnedCredentials } from './returned.ts';
 import { SigningIn } from './signing-in.tsx';
@@ -19,7 +19,6 @@ const isForThisPage = ({ path }: Arrival) => path === signInReturnPath;
 
 /** The callback page of the sign-in providers. */
 export function ReturnPage() {
-  usePageTitle('titles.login');
   const { t } = useTranslation();
   const { search } = useLocation();
   const { isInit } = useUser();
@@ -42,8 +41,8 @@ export function ReturnPage() {
   }, [isInit, mutate]);
 
   // Opened by hand or by the back button: there is no code left to exchange.
-  if (!isFirstVisit) return <Navigate to={`/login${search}`} replace />;
-  if (signIn.isSuccess) return <Navigate to={started?.back ?? '/main'} replace />;
+  if (!isFirstVisit) return <Navigate to={`${pages.common.login.path}${search}`} replace />;
+  if (signIn.isSuccess) return <Navigate to={started?.back ?? homePath} replace />;
   if (!isStrange && !signIn.isError) return <SigningIn />;
 
   const isWechatStrange = isStrange && started?.method === 'WECHAT_AUTH';
@@ -53,7 +52,7 @@ export function ReturnPage() {
         <Alert title={isWechatStrange ? t('login.wechatAbnormal') : t('login.failed')}>
           <p>{isStrange ? t('errors.AuthFail') : errorText(t, signIn.error)}</p>
         </Alert>
-        <ButtonLink kind="primary" to={`/login${search}`}>
+        <ButtonLink kind="primary" to={`${pages.common.login.path}${search}`}>
           {t('login.back')}
         </ButtonLink>
       </div>

@@ -1,4 +1,5 @@
 import type { Credentials } from '@pointgate/contract/credentials.ts';
+import { isReturningTo } from '@pointgate/contract/sign-in-providers.ts';
 import type { Arrival } from '../../entities/session/arrival.ts';
 import type { StartedSignIn } from '../../entities/session/started-sign-in.ts';
 
@@ -12,9 +13,9 @@ export function returnedCredentials(
 ): Credentials | null {
   if (code === null || state === null || started?.state !== state) return null;
   const { method } = started;
-  // Apple posts its response to the server, never to a page.
-  if (method === 'APPLE_SIGN_IN_AUTH') return null;
-  return method === 'WECHAT_AUTH'
+  // Posted to the server, never to a page.
+  if (isReturningTo(method, 'form')) return null;
+  return isReturningTo(method, 'start')
     ? { method, type: 'WeChat', code, state }
     : { method, code, state };
 }

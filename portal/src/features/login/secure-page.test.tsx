@@ -22,7 +22,7 @@ test('a security notice link secures the account only after confirmation and lea
   await screen.findByRole('heading', { name: 'Reset password' });
 });
 
-test('a signed-in owner who secures the account is signed out without a session-expired dialog', async () => {
+test('a signed-in owner who secures the account by a security notice link is signed out without a session-expired dialog', async () => {
   const calls = givenShop({ [path]: { removed: 1 }, '/api/user/logout': {} });
   await open(`/login/secure#${token}`);
   fireEvent.click(await screen.findByRole('button', { name: 'Secure my account' }));
@@ -39,7 +39,7 @@ test('the token of a security notice link is removed from the URL', async () => 
   expect(window.location.href).not.toContain(token);
 });
 
-test('an expired security notice link shows a message', async () => {
+test('an expired security notice link shows that it has expired or was already used', async () => {
   givenShop({ '/api/user/info': { login: false }, [path]: refused('NoticeExpired') });
   await open(`/login/secure#${token}`);
   fireEvent.click(await screen.findByRole('button', { name: 'Secure my account' }));

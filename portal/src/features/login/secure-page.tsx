@@ -1,4 +1,5 @@
 import { secureAccount } from '@pointgate/contract/notices.ts';
+import { pages } from '@pointgate/contract/pages.ts';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
@@ -9,12 +10,10 @@ import { errorText } from '../../shared/i18n/error-text.ts';
 import { Alert } from '../../shared/ui/alert.tsx';
 import { BackLink } from '../../shared/ui/back-link.tsx';
 import { Button, ButtonLink } from '../../shared/ui/button.tsx';
-import { usePageTitle } from '../../shared/ui/page-title.ts';
 import { LoginCard } from './login-card.tsx';
 
 /** The target of the link in security notices, for an owner who did not make the change. */
 export function SecurePage() {
-  usePageTitle('titles.secure');
   const { t } = useTranslation();
   const token = useTokenOfLink();
   const forgetSession = useForgetSession();
@@ -27,7 +26,7 @@ export function SecurePage() {
   if (secure.isSuccess) {
     return (
       <LoginCard title={t('secure.doneTitle')} lead={t('secure.done')}>
-        <ButtonLink kind="primary" to="/login/reset?by=email">
+        <ButtonLink kind="primary" to={`${pages.common.passwordReset.path}?by=email`}>
           {t('secure.reset')}
         </ButtonLink>
       </LoginCard>
@@ -45,7 +44,7 @@ export function SecurePage() {
           {t('secure.submit')}
         </Button>
       </div>
-      <BackLink to="/login">{t('login.back')}</BackLink>
+      <BackLink to={pages.common.login.path}>{t('login.back')}</BackLink>
     </LoginCard>
   );
 }

@@ -1,3 +1,4 @@
+import { pages } from '@pointgate/contract/pages.ts';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
@@ -191,7 +192,7 @@ function ForgotLink({ by }: { by: 'email' | 'phone' }) {
   const query = new URLSearchParams(useLocation().search);
   query.set('by', by);
   return (
-    <Link className="login-link forgot" to={`/login/reset?${query}`}>
+    <Link className="login-link forgot" to={`${pages.common.passwordReset.path}?${query}`}>
       {t('login.forgot')}
     </Link>
   );

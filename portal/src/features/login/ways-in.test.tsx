@@ -47,7 +47,7 @@ afterEach(() => {
   window.history.replaceState(null, '', '/');
 });
 
-test("[S5.03] a malformed email address shows 'Please enter your valid email' and is not sent", async () => {
+test("[S5.03] the sign-in page shows 'Please enter your valid email' for a malformed email address and sends nothing", async () => {
   const calls = givenVisitor({ [loginPath]: player });
   await open('/login');
   await openTab('Email');
@@ -128,7 +128,7 @@ const challenge = {
   signature: '3dd6',
 };
 
-test('a code request that needs a human proof is repeated with a proof of work from the browser', async () => {
+test('the sign-in page repeats a code request that needs a human proof with a proof of work from the browser', async () => {
   const answers = [refused('HumanProofNeeded'), { nextInSeconds: 60 }];
   const calls = givenVisitor({
     [phoneCodePath]: () => answers.shift() ?? {},
@@ -149,7 +149,7 @@ test('a code request that needs a human proof is repeated with a proof of work f
   });
 });
 
-test('a suspicious sign-in is repeated with a proof of work, and a message is shown meanwhile', async () => {
+test('the sign-in page repeats a suspicious sign-in with a proof of work, and shows a message meanwhile', async () => {
   const answers = [refused('HumanProofNeeded'), player];
   const response = Promise.withResolvers<object>();
   const calls = givenVisitor({
@@ -171,7 +171,7 @@ test('a suspicious sign-in is repeated with a proof of work, and a message is sh
   expect(second.data).not.toBe(first.data);
 });
 
-test('[S8.11] a verification code that cannot be sent shows an error and can be requested again', async () => {
+test('[S8.11] the sign-in page shows an error when a verification code cannot be sent, and can request it again', async () => {
   givenVisitor({ [phoneCodePath]: refused('AuthCodeSendTooFrequently') });
   await open('/login', { ...siteConfig, loginMethods: ['MOBILE_AUTH'] });
   await screen.findByLabelText('Phone number');
@@ -205,7 +205,7 @@ const refusals = [
 ] as const satisfies ErrorCode[];
 
 test.each(refusals)(
-  '[S8.06] [S8.07] a login refused with %s shows "Login failed" and the text of that error',
+  '[S8.06] [S8.07] the sign-in page shows for a sign-in refused with %s "Login failed" and the text of that error',
   async (code) => {
     givenVisitor({ [loginPath]: refused(code) });
     await open('/login');
@@ -255,7 +255,7 @@ test('the keyboard order of the sign-in card is tabs, fields, submit button, pro
   ]);
 });
 
-test('a country is found by name and selected with Enter without submitting the form', async () => {
+test('the country dialog of the sign-in page finds a country by name or code and selects it with Enter without a sign-in', async () => {
   const calls = givenVisitor({ [loginPath]: player });
   await open('/login', { ...siteConfig, loginMethods: ['MOBILE_PASSWORD_AUTH'] });
   fireEvent.click(await screen.findByRole('button', { name: 'Country or region: US +1' }));
@@ -272,7 +272,7 @@ test('a country is found by name and selected with Enter without submitting the 
   expect(callsOf(calls, loginPath)).toEqual([]);
 });
 
-test('[S1.06] a web view inside a game on Android offers neither Google nor Facebook nor Apple', async () => {
+test('[S1.06] the sign-in page in a web view of an Android game offers neither Google nor Facebook nor Apple', async () => {
   givenUserAgent('Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) Version/4.0 Chrome/124.0 Mobile');
   givenVisitor({});
   await open('/login');
@@ -280,14 +280,14 @@ test('[S1.06] a web view inside a game on Android offers neither Google nor Face
   expect(screen.queryByRole('button', { name: /Continue with/ })).toBeNull();
 });
 
-test('an environment without usable sign-in methods tells the player to open a browser', async () => {
+test('the sign-in page tells the player to open a browser if no sign-in method works in the environment', async () => {
   givenUserAgent('Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) Version/4.0 Chrome/124.0 Mobile');
   givenVisitor({});
   await open('/login', { ...siteConfig, loginMethods: ['GOOGLE_PLAY_GAMES_AUTH'] });
   await screen.findByText(/Please open this page in your browser/);
 });
 
-test('the start of a provider sign-in sends the return path and stores method, state and return path', async () => {
+test('the sign-in page sends the return path when a provider sign-in starts, and stores method, OAuth state and path', async () => {
   const url = `${window.location.origin}/login?redirect=%2Fmain%2Frecharge#provider`;
   const calls = givenVisitor({ [startPath]: { url, state: 'state-of-sixteen-signs' } });
   await open('/login?redirect=%2Fmain%2Frecharge');
@@ -318,7 +318,7 @@ test('WeChat sign-in inside WeChat starts without a QR code', async () => {
   });
 });
 
-test('a provider sign-in that cannot start shows an error', async () => {
+test('the sign-in page shows an error when a provider sign-in cannot start', async () => {
   givenVisitor({ [startPath]: refused('LoginMethodNotOffered') });
   await open('/login');
   fireEvent.click(await screen.findByRole('button', { name: 'Continue with Facebook' }));
@@ -326,7 +326,7 @@ test('a provider sign-in that cannot start shows an error', async () => {
   expect(alert.textContent).toBe(`Login failed${english.errors.LoginMethodNotOffered}`);
 });
 
-test('the tab of the sign-in method used last is preselected at the next visit', async () => {
+test('the sign-in page preselects the tab of the sign-in method that the player used last', async () => {
   givenVisitor({ [loginPath]: player });
   await open('/login');
   await openTab('Email');

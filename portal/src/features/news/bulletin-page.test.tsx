@@ -19,7 +19,7 @@ const detail = {
   body: '<h2>When</h2><p>At noon. <a href="/main/recharge?item=shards_60">Top up</a></p>',
 };
 
-test('[S2.16] an announcement shows title, date, category and text, and links back to all news', async () => {
+test('[S2.16] the announcement page shows title, date, category and text, and links back to all news', async () => {
   givenShop({ [detailPath]: detail });
   await open(address);
   await screen.findByRole('heading', { level: 1, name: 'The boat race' });
@@ -34,7 +34,7 @@ test('[S2.16] an announcement shows title, date, category and text, and links ba
   expectAddress('/main/event');
 });
 
-test('an announcement is followed by other announcements of its category, without a link to itself', async () => {
+test('the announcement page lists other announcements of the same category, without a link to itself', async () => {
   const others = [5, 4, 2, 3].map((number) => givenBulletin(number, { category: 'strategy' }));
   const calls = givenShop({
     [detailPath]: detail,
@@ -96,7 +96,7 @@ test('[S8.15] a missing announcement shows a message and a link to all news', as
   expect(screen.getByRole('link', { name: 'All news' }).getAttribute('href')).toBe('/main/event');
 });
 
-test('a malformed announcement id shows the missing message without a request', async () => {
+test('a malformed announcement id in the URL shows that the announcement is missing, without a request', async () => {
   const calls = givenShop();
   await open('/main/event/detail/No%20such%20thing');
   await screen.findByRole('heading', { name: 'The announcement is missing' });
@@ -116,14 +116,14 @@ test('[S8.15] an announcement that fails to load shows an error and can be reloa
   await screen.findByRole('heading', { level: 1, name: 'The boat race' });
 });
 
-test('[S8.15] an announcement without text shows a message', async () => {
+test('[S8.15] the announcement page of an announcement without text shows a message', async () => {
   givenShop({ [detailPath]: { ...detail, body: '  ' } });
   await open(address);
   await screen.findByRole('heading', { level: 1, name: 'The boat race' });
   screen.getByText('No announcement content');
 });
 
-test('an announcement that is still loading shows a skeleton', async () => {
+test('the announcement page shows a skeleton while its announcement is loading', async () => {
   const { promise, resolve: letGo } = Promise.withResolvers<object>();
   givenShop({ [detailPath]: () => promise });
   const { container } = await open(address);

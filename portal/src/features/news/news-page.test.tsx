@@ -57,14 +57,14 @@ test('[S2.15] the news page has the tabs all, activity and strategy, which are k
   await waitFor(() => expect(titles()).toEqual(['How to sail']));
 });
 
-test('an unknown news tab in the URL is ignored', async () => {
+test('the news page ignores an unknown tab in its URL and shows all news', async () => {
   const calls = givenNews([guide, race]);
   await open('/main/event?tab=gossip');
   await waitFor(() => expect(titles()).toEqual(['How to sail', 'The boat race']));
   expect(callsOf(calls, listPath).map(({ body }) => body)).toMatchObject([{ tab: 'all' }]);
 });
 
-test('an announcement card shows category, date, picture and link, and pinned cards come first and once', async () => {
+test('the news page shows cards with category, date, picture and link, and pinned cards come first and once', async () => {
   const pinned = givenBulletin(1, { title: 'Read me', isPinned: true, art: 'solmere-detail-1' });
   givenNews([guide, race, pinned], [pinned]);
   await open('/main/event');
@@ -87,7 +87,7 @@ test('an announcement card shows category, date, picture and link, and pinned ca
   await waitFor(() => expect(titles()).toEqual(['How to sail']));
 });
 
-test('a news picture that fails to load leaves an empty placeholder', async () => {
+test('a picture of the news page that fails to load leaves an empty placeholder', async () => {
   givenNews([race]);
   await open('/main/event');
   const picture = (await screen.findByRole('article')).querySelector('img');
@@ -97,7 +97,7 @@ test('a news picture that fails to load leaves an empty placeholder', async () =
   expect(screen.getByRole('article').querySelector('.news-picture')).not.toBeNull();
 });
 
-test('a further page of news is appended, and the focus moves to its first entry', async () => {
+test('the news page appends a further page of news, and the focus moves to the first entry of that page', async () => {
   const nextAfter = { publishedAt: race.publishedAt, bulletinId: race.bulletinId };
   const calls = givenShop({
     [listPath]: ({ body }) =>

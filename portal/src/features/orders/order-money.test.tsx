@@ -47,7 +47,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the timeline of an order shows past steps, the next delivery attempt and the promised delivery time', async () => {
+test('the timeline of the order page shows past steps, the next delivery attempt and the promised delivery time', async () => {
   const timeline = ['created', 'paid', 'accepted', 'delivery_retry'].map((step) => ({ step, at }));
   const nextDeliveryAt = '2026-11-15T10:11:00.000Z';
   const promisedAt = '2026-11-16T10:01:00.000Z';
@@ -66,13 +66,13 @@ test('the timeline of an order shows past steps, the next delivery attempt and t
   screen.getByText(/^If it has not arrived by Nov 16, 2026.*, you are refunded automatically\.$/);
 });
 
-test('a delivery without retries shows its promised time in the timeline of the order only', async () => {
+test('the order page shows the promised delivery time of a delivery without retries in its timeline only', async () => {
   await openOrder(givenOrder({ ...paid, promisedAt: '2026-11-16T10:01:00.000Z' }));
   expect(steps()[0]).toBe('Delivered by then, or refunded automatically');
   expect(screen.queryByText(/If it has not arrived/)).toBeNull();
 });
 
-test('a delivered order shows no promised delivery time and no next delivery attempt', async () => {
+test('the order page of a delivered order shows no promised delivery time and no next delivery attempt', async () => {
   await openOrder(givenOrder({ ...arrived, promisedAt: at, nextDeliveryAt: at }));
   expect(steps()).toEqual(['Order placed']);
 });
@@ -81,17 +81,20 @@ test.each([
   ['pending', 'On its way'],
   ['done', 'Refunded'],
   ['failed', 'Did not go through'],
-])('a refund in state %s shows "%s" with amount and reason', async (state, words) => {
-  await openOrder(givenOrder({ ...arrived, refunds: [givenRefund({ state })] }));
-  const card = screen.getByRole('region', { name: 'Refunds' });
-  within(card).getByText('$1.99');
-  within(card).getByText(words);
-  within(card).getByText('A goodwill refund from us.');
-  const isWorrying = within(card).queryByText(/has not reached you yet/) !== null;
-  expect(isWorrying).toBe(state === 'failed');
-});
+])(
+  'the order page shows a refund in state %s as "%s" with amount and reason',
+  async (state, words) => {
+    await openOrder(givenOrder({ ...arrived, refunds: [givenRefund({ state })] }));
+    const card = screen.getByRole('region', { name: 'Refunds' });
+    within(card).getByText('$1.99');
+    within(card).getByText(words);
+    within(card).getByText('A goodwill refund from us.');
+    const isWorrying = within(card).queryByText(/has not reached you yet/) !== null;
+    expect(isWorrying).toBe(state === 'failed');
+  },
+);
 
-test('every refund reason has a text of its own', async () => {
+test('the order page shows a text of its own for every refund reason', async () => {
   const reasons = Object.values(RefundReason.def.entries);
   const refunds = reasons.map((reason) => givenRefund({ refundId: reason, reason }));
   await openOrder(givenOrder({ ...arrived, refunds }));
@@ -102,7 +105,7 @@ test('every refund reason has a text of its own', async () => {
   expect(new Set(texts).size).toBe(reasons.length);
 });
 
-test('a partial refund keeps the status of the order and is listed in the payment details', async () => {
+test('the order page keeps its status after a partial refund and lists the refund in the payment details', async () => {
   const timeline = ['created', 'paid', 'arrived', 'partly_refunded'].map((step) => ({ step, at }));
   const { status } = await openOrder(
     givenOrder({ ...arrived, timeline, refundedMinor: '199', refunds: [givenRefund()] }),
@@ -121,10 +124,13 @@ test.each([
     { refunds: [givenRefund({ reason: 'chargeback' })] },
     'Your bank has returned',
   ],
-])('a refunded order says where the refund went: %s', async (_where, order, words) => {
-  const { status } = await openOrder(givenOrder({ ...refunded, ...order }));
-  expect(status.textContent).toContain(words);
-});
+])(
+  'the order page of a refunded order says where the refund went: %s',
+  async (_where, order, words) => {
+    const { status } = await openOrder(givenOrder({ ...refunded, ...order }));
+    expect(status.textContent).toContain(words);
+  },
+);
 
 test('an order page with a pending refund polls the server although the delivery is complete', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
@@ -140,13 +146,16 @@ test('an order page with a pending refund polls the server although the delivery
 test.each([
   ['item', givenOrder({ ...arrived, isDisputed: true }), 'You do not need to do anything here.'],
   ['points', givenPointsOrder({ ...arrived, isDisputed: true }), 'are on hold.'],
-])('a dispute about an order of kind %s is shown', async (_kind, order, words) => {
-  await openOrder(order);
-  screen.getByText('This payment is in dispute');
-  screen.getByText((text) => text.startsWith('The bank has taken') && text.endsWith(words));
-});
+])(
+  'the order page shows a dispute about the payment of an order of kind %s',
+  async (_kind, order, words) => {
+    await openOrder(order);
+    screen.getByText('This payment is in dispute');
+    screen.getByText((text) => text.startsWith('The bank has taken') && text.endsWith(words));
+  },
+);
 
-test('a delivered E Point order shows the credited points and links to the game top-up', async () => {
+test('the order page of a delivered E Point order shows the credited points and links to the game top-up', async () => {
   const timeline = ['created', 'paid', 'arrived'].map((step) => ({ step, at }));
   const { status } = await openOrder(givenPointsOrder({ ...arrived, timeline }));
   expect(status.textContent).toContain('525 E Points arrived in your account.');
@@ -164,19 +173,19 @@ test('a delivered E Point order shows the credited points and links to the game 
   within(facts).getByText('500 E Points');
 });
 
-test('a refunded E Point order says that the E Points were removed', async () => {
+test('the order page of a refunded E Point order says that the E Points were removed', async () => {
   const { status } = await openOrder(givenPointsOrder(refunded));
   expect(status.textContent).toContain('The E Points from this order have been removed.');
 });
 
-test('an expired E Point order can be resubmitted', async () => {
+test('the order page of an expired E Point order links to a new purchase of the same pack', async () => {
   const closed = { record: 3, shown: 'PaymentFailed', closedReason: 'expired' };
   await openOrder(givenPointsOrder(closed));
   const resubmit = screen.getByRole('link', { name: 'Resubmit' });
   expect(resubmit.getAttribute('href')).toBe('/main/recharge?to=epoint&item=points_500');
 });
 
-test('an unpaid order priced in E Points is paid from the balance once, after a confirmation dialog', async () => {
+test('the order page pays an unpaid order priced in E Points from the balance once, after a confirmation dialog', async () => {
   let order = givenOrder(inPoints);
   const { calls, status } = await openOrder(() => order, {
     [spendPath]: () => {
@@ -197,7 +206,7 @@ test('an unpaid order priced in E Points is paid from the balance once, after a 
   expect(callsOf(calls, balancePath).length).toBeGreaterThan(1);
 });
 
-test('an order that can no longer be paid shows its new status instead of an error', async () => {
+test('the order page shows the new status of an order that can no longer be paid instead of an error', async () => {
   let order = givenOrder(inPoints);
   const { status } = await openOrder(() => order, {
     [spendPath]: () => {
@@ -217,7 +226,7 @@ test('an order that can no longer be paid shows its new status instead of an err
   await waitFor(() => expect(status.textContent).toContain('No E Points were taken.'));
 });
 
-test('[S8.17] an order that the balance does not cover links to the E Point top-up', async () => {
+test('[S8.17] the order page links to the E Point top-up when the E Point balance does not cover the order', async () => {
   await openOrder(givenOrder(inPoints), { [balancePath]: givenBalance({ basicNum: 0 }) });
   await screen.findByText(/The E-point balance is insufficient, please recharge\./);
   const more = screen.getByRole('link', { name: 'Top up E Points' });

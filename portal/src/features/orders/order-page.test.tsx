@@ -28,7 +28,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("[S4.03] an unpaid order shows 'Please pay in time', a countdown and a pay button", async () => {
+test("[S4.03] the page of an unpaid order shows 'Please pay in time', a countdown and a pay button", async () => {
   const expireAt = new Date(Date.now() + 90_000).toISOString();
   const { calls, status } = await openOrder({ expireAt });
   expect(status.textContent).toContain('Unpaid');
@@ -39,7 +39,7 @@ test("[S4.03] an unpaid order shows 'Please pay in time', a countdown and a pay 
   expect(callsOf(calls, payPath).map(({ body }) => body)).toEqual([{ paymentId: orderId }]);
 });
 
-test('[S4.08] a pending order shows Processing, and the refresh button reads the order again', async () => {
+test('[S4.08] the page of a pending order shows Processing, and its refresh button reads the order again', async () => {
   let order = givenOrder({ status: 'Pending', shown: 'Processing' });
   const { status } = await openOrder({}, { [detailPath]: () => order });
   expect(status.textContent).toContain('Processing');
@@ -56,7 +56,7 @@ test('[S4.08] a pending order shows Processing, and the refresh button reads the
   expect(screen.getByRole('status')).toBe(status);
 });
 
-test('[S4.05] a paid order shows congratulations and links to the top-up page and the personal center', async () => {
+test('[S4.05] the page of a paid order shows congratulations and links to the top-up page and the personal center', async () => {
   const { status } = await openOrder(paid);
   expect(status.textContent).toContain('Paid');
   expect(status.textContent).toContain('Congratulations');
@@ -71,7 +71,7 @@ test('[S4.05] a paid order shows congratulations and links to the top-up page an
   expect(screen.queryByRole('button', { name: /Pay|Continue payment/ })).toBeNull();
 });
 
-test('a paid order with a delayed delivery stays Paid and says that the payment is safe', async () => {
+test('the page of a paid order with a delayed delivery still shows Paid and says that the payment is safe', async () => {
   const { status } = await openOrder({ ...paid, isDeliveryDelayed: true });
   expect(status.textContent).toContain('Paid');
   expect(status.textContent).toContain('Delivery delayed');
@@ -79,14 +79,14 @@ test('a paid order with a delayed delivery stays Paid and says that the payment 
   screen.getByText('Your payment is safe. Nothing more for you to do.');
 });
 
-test('[S4.06] a delivered order shows Fulfilled with goods and role', async () => {
+test('[S4.06] the page of a delivered order shows Fulfilled with goods and role', async () => {
   const { status } = await openOrder({ ...paid, record: 4, shown: 'Fulfilled' });
   expect(status.textContent).toContain('Fulfilled');
   expect(status.textContent).toContain('delivered to Aveline in the game');
   expect(status.textContent).toContain('66');
 });
 
-test('[S4.04] an expired order shows Payment failed, the timeout as reason and a resubmit link', async () => {
+test('[S4.04] the page of an expired order shows Payment failed, the timeout as reason and a resubmit link', async () => {
   const { status } = await openOrder(closed);
   expect(status.textContent).toContain('Payment failed');
   expect(status.textContent).toContain('timed out unpaid');
@@ -98,19 +98,19 @@ test('[S4.04] an expired order shows Payment failed, the timeout as reason and a
   await screen.findByRole('radio', { name: /^60 Shards/, checked: true });
 });
 
-test('[S4.07] a refunded order shows Refunded', async () => {
+test('[S4.07] the page of a refunded order shows Refunded', async () => {
   const { status } = await openOrder({ ...paid, status: 'Refunded', record: 5, shown: 'Refunded' });
   expect(status.textContent).toContain('Refunded');
 });
 
-test('an order with a pending refund shows Processing and offers no payment', async () => {
+test('the page of an order with a pending refund shows Processing and offers no payment', async () => {
   const { status } = await openOrder({ ...paid, shown: 'Processing' });
   expect(status.textContent).toContain('Processing');
   expect(status.textContent).toContain('refund');
   expect(screen.queryByRole('button', { name: 'Continue payment' })).toBeNull();
 });
 
-test('an order in review after a mismatched payment offers no payment, and its page does not poll the server', async () => {
+test('the page of an order in review after a mismatched payment offers no payment and does not poll the server', async () => {
   const paying = { status: 'Pending', shown: 'Processing' };
   await openOrder(paying);
   expect(document.querySelector('.order-poll')).not.toBeNull();
@@ -127,32 +127,38 @@ test('an order in review after a mismatched payment offers no payment, and its p
 test.each([
   [{}, 'is on its way'],
   [{ record: 4, shown: 'Fulfilled' }, 'delivered to Aveline in the game'],
-])('a paid order %o in review after a surplus payment still shows "%s"', async (order, words) => {
-  const { status } = await openOrder({ ...paid, ...order, isInReview: true });
-  expect(status.textContent).toContain(words);
-  expect(status.textContent).not.toContain('not as expected');
-  screen.getByRole('link', { name: 'Continue topping up' });
-});
+])(
+  'the page of a paid order %o in review after a surplus payment still shows "%s"',
+  async (order, words) => {
+    const { status } = await openOrder({ ...paid, ...order, isInReview: true });
+    expect(status.textContent).toContain(words);
+    expect(status.textContent).not.toContain('not as expected');
+    screen.getByRole('link', { name: 'Continue topping up' });
+  },
+);
 
 test.each([
   ['1600', '6,480 Shards +1,600 bonus'],
   ['0', '6,480 Shards'],
-])('an order with a bonus quantity of %s shows the goods as "%s"', async (giftQuantity, goods) => {
-  await openOrder({ ...paid, itemName: '6480 Lumen Shards', quantity: '6480', giftQuantity });
-  expect(screen.getByText('Item').nextElementSibling?.textContent).toBe(goods);
-});
+])(
+  'the page of an order with a bonus quantity of %s shows the goods as "%s"',
+  async (giftQuantity, goods) => {
+    await openOrder({ ...paid, itemName: '6480 Lumen Shards', quantity: '6480', giftQuantity });
+    expect(screen.getByText('Item').nextElementSibling?.textContent).toBe(goods);
+  },
+);
 
 test.each([
   ['first_purchase', 'Your first purchase here'],
   ['first_purchase_of_item', 'Your first purchase of this pack'],
   ['for_you', 'A gift for players like you'],
   ['limited_time', 'A gift for a limited time'],
-])('a gift with the reason %s shows the explanation "%s"', async (giftReason, words) => {
+])('the order page explains a gift with the reason %s as "%s"', async (giftReason, words) => {
   await openOrder({ ...paid, giftReason });
   expect(screen.getByText('Why this gift').nextElementSibling?.textContent).toBe(words);
 });
 
-test('an order with a coupon shows coupon name, discount and price before discount', async () => {
+test('the page of an order with a coupon shows coupon name, discount and price before discount', async () => {
   const coupon = { couponName: 'Welcome', discountMinor: '74', priceBeforeMinor: '499' };
   await openOrder({ ...paid, ...coupon, amountMinor: '425' });
   const factOf = (label: string) => screen.getByText(label).nextElementSibling?.textContent;
@@ -162,17 +168,20 @@ test('an order with a coupon shows coupon name, discount and price before discou
   expect(factOf('Amount')).toBe('$4.25');
 });
 
-test('an order without a coupon shows no discount', async () => {
+test('the page of an order without a coupon shows no discount', async () => {
   await openOrder(paid);
   for (const label of ['Coupon', 'Price before discount', 'Discount']) {
     expect(screen.queryByText(label)).toBeNull();
   }
 });
 
-test.each(['bonus', null])('a gift with the reason %s shows no explanation', async (giftReason) => {
-  await openOrder({ ...paid, giftReason });
-  expect(screen.queryByText('Why this gift')).toBeNull();
-});
+test.each(['bonus', null])(
+  'the order page shows no explanation for a gift with the reason %s',
+  async (giftReason) => {
+    await openOrder({ ...paid, giftReason });
+    expect(screen.queryByText('Why this gift')).toBeNull();
+  },
+);
 
 test.each([
   [1, 'Processing', { status: 'Pending', shown: 'Processing' }],
@@ -181,7 +190,7 @@ test.each([
   [4, 'Fulfilled', { ...paid, record: 4, shown: 'Fulfilled' }],
   [5, 'Refunded', { ...paid, status: 'Refunded', record: 5, shown: 'Refunded' }],
 ] as const)(
-  '[S4.02] an order of record status %i shows the status %s and no other status',
+  '[S4.02] the page of an order of record status %i shows the status %s and no other status',
   async (record, word, order) => {
     const { status } = await openOrder({ ...order, record });
     const words = [...Object.values(recordLabels), 'order.status.Unpaid' as const];
@@ -191,7 +200,7 @@ test.each([
   },
 );
 
-test('[S2.10] [S3.05] the order details show status, method, account, game, server and amount', async () => {
+test('[S2.10] [S3.05] the payment details of the order page show status, method, account, game, server and amount', async () => {
   await openOrder(paid);
   const facts = screen.getByRole('region', { name: 'Payment details' });
   const rows = within(facts)
@@ -306,7 +315,7 @@ function givenStreams() {
   return streams;
 }
 
-test('a purchase of the same pack after a finished order starts a new order', async () => {
+test('the page of a paid order ends its purchase, so that buying the same pack again starts a new order', async () => {
   const wish = {
     kind: 'item',
     accountId: 'a',
@@ -328,7 +337,7 @@ test('a purchase of the same pack after a finished order starts a new order', as
 });
 
 test.each(['not-an-order', orderId])(
-  '[S8.10] the page of an unknown order number %s shows an error without a retry button',
+  '[S8.10] the order page for the unknown order number %s shows an error without a retry button',
   async (id) => {
     const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
     givenShop({ [detailPath]: refused('PaymentIdWrong') });
@@ -346,7 +355,7 @@ test.each(['not-an-order', orderId])(
   },
 );
 
-test('[S8.19] order details that fail to load show an error and can be reloaded', async () => {
+test('[S8.19] the order page shows an error when its order fails to load, and can be reloaded', async () => {
   const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   await openFailing(() => (isDown ? new Response('a page of a proxy') : givenOrder()));

@@ -65,7 +65,7 @@ test('a receipt shows seller, buyer, order, payment, date, item, role and amount
   ]);
 });
 
-test('a coupon is a separate receipt line between price and total', async () => {
+test('a receipt shows a coupon as a separate line between price and total', async () => {
   const coupon = { couponName: 'Welcome', discountMinor: '74', priceBeforeMinor: '499' };
   const receipt = await openReceipt(givenOrder({ ...arrived, ...coupon, amountMinor: '425' }));
   expect(lines()).toEqual([
@@ -132,7 +132,7 @@ test('a receipt has a print button and a link back to its order', async () => {
   expect(document.title).toBe('Receipt - Omni');
 });
 
-test('a paid order links to its receipt, and an unpaid order has no receipt link', async () => {
+test('the page of a paid order links to its receipt, and the page of an unpaid order has no receipt link', async () => {
   for (const [order, isThere] of [
     [givenOrder(arrived), true],
     [givenOrder(), false],
@@ -150,28 +150,31 @@ test.each([
   [orderId, 'OrderNotPaid', 'This order has not been paid'],
   [orderId, 'PaymentIdWrong', 'Payment order number is wrong'],
   ['not-an-order', 'SystemBusy', 'Payment order number is wrong'],
-] as const)('the receipt of order %s refused with %s shows "%s"', async (id, code, words) => {
-  vi.spyOn(console, 'error').mockImplementation(() => {});
-  givenShop({ [receiptPath]: refused(code) });
-  await open(`/main/recharge/receipt/${id}`);
-  const alert = await screen.findByRole('alert');
-  expect(alert.textContent).toContain('Failed to get the receipt');
-  expect(alert.textContent).toContain(words);
-  // A retry helps neither with a missing order nor with an unpaid one.
-  const isMissing = words === 'Payment order number is wrong';
-  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
-  const ways = screen
-    .getAllByRole('link')
-    .filter((link) => link.className.includes('primary'))
-    .map((link) => [link.textContent, link.getAttribute('href')]);
-  expect(ways).toEqual([
-    isMissing
-      ? ['See your orders', '/main/account/recharge']
-      : ['Go to your order', `/main/recharge/detail/${id}`],
-  ]);
-});
+] as const)(
+  'the receipt page of order %s, refused with %s, shows "%s"',
+  async (id, code, words) => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    givenShop({ [receiptPath]: refused(code) });
+    await open(`/main/recharge/receipt/${id}`);
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('Failed to get the receipt');
+    expect(alert.textContent).toContain(words);
+    // A retry helps neither with a missing order nor with an unpaid one.
+    const isMissing = words === 'Payment order number is wrong';
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+    const ways = screen
+      .getAllByRole('link')
+      .filter((link) => link.className.includes('primary'))
+      .map((link) => [link.textContent, link.getAttribute('href')]);
+    expect(ways).toEqual([
+      isMissing
+        ? ['See your orders', '/main/account/recharge']
+        : ['Go to your order', `/main/recharge/detail/${id}`],
+    ]);
+  },
+);
 
-test('a receipt that fails to load offers a retry button', async () => {
+test('the receipt page offers a retry button when its receipt fails to load', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   givenShop({ [receiptPath]: refused('SystemBusy', 503) });
   await open(address);

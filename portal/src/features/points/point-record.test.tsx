@@ -166,16 +166,19 @@ test.each([
   ['restore', { basicChange: '100' }, 'Given back', 'The refund did not go through'],
   ['expiry', { presentChange: '-5' }, 'Expired', 'Their time was over'],
   ['refund', { basicChange: '5' }, 'Refund', null],
-])('an E Point change of kind %s shows its label and reason', async (kind, changes, word, why) => {
-  givenPoints({ [pointRecord.path]: records([entry(4, kind, changes)]) });
-  await open(address);
-  await screen.findByRole('link', { name: '1,000 E Points' });
-  const [row] = await rows();
-  expect(textOf(row, '.point-kind')).toBe(word);
-  expect(textOf(row, '.point-about')).toBe(
-    why === null ? '1,000 E Points' : `1,000 E Points · ${why}`,
-  );
-});
+])(
+  'the E Point record shows an E Point change of kind %s with its label and reason',
+  async (kind, changes, word, why) => {
+    givenPoints({ [pointRecord.path]: records([entry(4, kind, changes)]) });
+    await open(address);
+    await screen.findByRole('link', { name: '1,000 E Points' });
+    const [row] = await rows();
+    expect(textOf(row, '.point-kind')).toBe(word);
+    expect(textOf(row, '.point-about')).toBe(
+      why === null ? '1,000 E Points' : `1,000 E Points · ${why}`,
+    );
+  },
+);
 
 test.each([
   ['gift', 'rebate', 'Harvest · Reached with this order'],
@@ -183,7 +186,7 @@ test.each([
   ['claw_back', 'rebate', 'Harvest · What they were given for was refunded'],
   ['expiry', 'code', 'Redeemed code · Their time was over'],
 ] as const)(
-  'an E Point change of kind %s about a gift by %s shows "%s"',
+  'the E Point record shows an E Point change of kind %s about a gift by %s as "%s"',
   async (kind, reason, words) => {
     const paymentId = reason === 'rebate' ? purchase : null;
     const campaignName = reason === 'rebate' ? 'Harvest' : null;
@@ -204,7 +207,7 @@ test.each([
   },
 );
 
-test('an E Point debt left by a change is shown as a negative balance', async () => {
+test('the E Point record shows an E Point debt left by a change as a negative balance', async () => {
   const left = { basicChange: '-180', basicAfter: '-80', presentAfter: '20' };
   givenPoints({ [pointRecord.path]: records([entry(4, 'claw_back', left)]) });
   await open(address);
@@ -237,7 +240,7 @@ test('the E Point record can be filtered by income and expense, and the URL keep
   });
 });
 
-test('an account without E Points shows empty sections and a link to the E Point top-up', async () => {
+test('the E Point record of an account without E Points has empty sections and a link to the E Point top-up', async () => {
   givenPoints({
     [pointRecord.path]: records([]),
     [pointLots.path]: { lots: [], hasMore: false },
@@ -266,7 +269,7 @@ test('[S8.16] an E Point record that fails to load shows an error and can be rel
   expect(document.activeElement).toBe(changes.getByRole('heading', { name: 'Changes' }));
 });
 
-test('[S8.16] an E Point balance that fails to load shows an error, is logged and leaves the E Point record visible', async () => {
+test('[S8.16] the E Point record stays visible when the balance above fails to load, which is logged and shown as an error', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   givenPoints({
@@ -283,7 +286,7 @@ test('[S8.16] an E Point balance that fails to load shows an error, is logged an
   expect(await head.findAllByText('1,240')).not.toEqual([]);
 });
 
-test('the balance section shows bought, bonus and spendable E Points separately', async () => {
+test('the balance section of the E Point record shows bought, bonus and spendable E Points separately', async () => {
   givenPoints();
   await open(address);
   const head = await section('Your E Points');
@@ -300,7 +303,7 @@ test('the balance section shows bought, bonus and spendable E Points separately'
   ]);
 });
 
-test('an E Point debt and E Points on hold are shown in the balance section with an explanation', async () => {
+test('the balance section of the E Point record shows an E Point debt and E Points on hold with an explanation', async () => {
   givenPoints({
     [balancePath]: givenBalance({ basicNum: -80, presentNum: 200, frozenNum: 50 }),
   });
@@ -323,7 +326,7 @@ test('an E Point debt and E Points on hold are shown in the balance section with
   screen.getByText('50 E Points on hold');
 });
 
-test('a player without a game account causes no E Point balance request and no error', async () => {
+test('the E Point record of a player without a game account requests no E Point balance and shows no error', async () => {
   const calls = givenPoints({ '/api/user/info': { ...player, gameAccountId: null } });
   await open(address);
   expect(await rows()).toHaveLength(3);
@@ -331,7 +334,7 @@ test('a player without a game account causes no E Point balance request and no e
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('E Point lots are listed by expiry, with a mark for lots expiring soon and lots without expiry last', async () => {
+test('the expiry list of the E Point record sorts lots by expiry, marks those expiring soon and ends with those without expiry', async () => {
   givenPoints();
   await open(address);
   const ends = await section('When they expire');
@@ -345,7 +348,7 @@ test('E Point lots are listed by expiry, with a mark for lots expiring soon and 
   expect(items.map(({ dataset }) => dataset.soon)).toEqual(['true', undefined, undefined]);
 });
 
-test('E Point lots that expire on the same day share one line, apart from lots on hold', async () => {
+test('the expiry list of the E Point record joins lots that expire on the same day, apart from lots on hold', async () => {
   givenPoints({
     [pointLots.path]: {
       lots: [
@@ -363,7 +366,7 @@ test('E Point lots that expire on the same day share one line, apart from lots o
   expect(ends.getAllByRole('listitem')).toHaveLength(3);
 });
 
-test('the expiry list has texts for a single E Point, for E Points on hold and for further lots', async () => {
+test('the expiry list of the E Point record has texts for a single E Point, for E Points on hold and for further lots', async () => {
   givenPoints({
     [pointLots.path]: {
       lots: [lot('present', '1', '2026-12-18T10:00:00.000Z'), lot('basic', '5', null, true)],
@@ -379,7 +382,7 @@ test('the expiry list has texts for a single E Point, for E Points on hold and f
   ends.getByText('More of them expire later.');
 });
 
-test('expiry dates that fail to load show an error and can be reloaded', async () => {
+test('the expiry list of the E Point record shows an error when it fails to load, and can be reloaded', async () => {
   let isDown = true;
   givenPoints({ [pointLots.path]: () => (isDown ? refused('SystemBusy', 503) : lots) });
   await open(address);
@@ -391,7 +394,7 @@ test('expiry dates that fail to load show an error and can be reloaded', async (
   expect(document.activeElement).toBe(ends.getByRole('heading', { name: 'When they expire' }));
 });
 
-test('an E Point page that is still loading shows skeletons', async () => {
+test('the E Point record shows skeletons while it is loading', async () => {
   const never = () => new Promise<object>(() => {});
   givenPoints({ [pointRecord.path]: never, [pointLots.path]: never, [balancePath]: never });
   await open(address);
@@ -415,7 +418,7 @@ test('the E Point record is shown without the names of its orders when these fai
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a further page of E Point changes loads on demand, and a change repeated on that page is shown once', async () => {
+test('the E Point record loads a further page of changes on demand and shows a change repeated on that page once', async () => {
   const [newest, middle, oldest] = history;
   const calls = givenPoints({
     [pointRecord.path]: ({ body }) => {
@@ -436,7 +439,7 @@ test('a further page of E Point changes loads on demand, and a change repeated o
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
 });
 
-test('loaded E Point changes stay when the next page fails', async () => {
+test('the E Point record keeps loaded changes when the next page fails', async () => {
   givenPoints({
     [pointRecord.path]: ({ body }) =>
       pointRecord.body.parse(body).page === 1
@@ -452,7 +455,7 @@ test('loaded E Point changes stay when the next page fails', async () => {
   expect(await rows()).toHaveLength(3);
 });
 
-test('the E Point ledger and its checker can be downloaded, and the page shows the command that checks it', async () => {
+test('the E Point record offers the E Point ledger and its checker for download and shows the command for the check', async () => {
   givenPoints();
   await open(address);
   const ledger = await section('Check it yourself');

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useUser } from '../../entities/session/session.ts';
 import { useFormat } from '../../shared/i18n/format.ts';
 import { packThumb } from '../../shared/ui/art.ts';
-import { later } from '../../shared/ui/later.tsx';
+import { lazyComponent } from '../../shared/ui/lazy-component.tsx';
 import { PriceText } from '../../shared/ui/price-text.tsx';
 import { CouponButton } from './coupons.tsx';
 import { giftSum, totalOf } from './gift-text.ts';
@@ -16,7 +16,7 @@ import { MethodMarks, MethodTiles } from './payment-methods.tsx';
 import type { Checkout } from './use-checkout.ts';
 import './checkout.css';
 
-const MethodSheet = later(async () => (await import('./method-sheet.tsx')).MethodSheet);
+const MethodSheet = lazyComponent(async () => (await import('./method-sheet.tsx')).MethodSheet);
 
 /** The order panel beside the packs: goods, recipient, payment method and price. */
 export function OrderPanel(props: Checkout) {

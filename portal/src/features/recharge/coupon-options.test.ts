@@ -10,8 +10,14 @@ function givenCoupon(couponId: string, other: Partial<Coupon> = {}): Coupon {
     couponId,
     name: couponId,
     terms: {
-      ...{ basisPoints: 1000, amountMinor: null, currency: null, capMinor: null },
-      ...{ minimumMinor: null, kind: null, gameIds: null, itemIds: null },
+      basisPoints: 1000,
+      amountMinor: null,
+      currency: null,
+      capMinor: null,
+      minimumMinor: null,
+      kind: null,
+      gameIds: null,
+      itemIds: null,
     },
     issuedAt: '2026-11-01T10:00:00.000Z',
     startsAt: '2026-11-01T10:00:00.000Z',
@@ -40,7 +46,7 @@ function optionsOf(coupons: Coupon[], kept: string | null = null) {
   ]);
 }
 
-test('coupons are sorted by discount, and coupons that cannot be used come last', () => {
+test('the coupon list of the top-up page is sorted by discount, and coupons that cannot be used come last', () => {
   const half = { ...givenCoupon('x').terms, basisPoints: 5000 };
   const large = { ...givenCoupon('x').terms, minimumMinor: 1000n, currency: 'USD' as const };
   expect(
@@ -58,13 +64,13 @@ test('coupons are sorted by discount, and coupons that cannot be used come last'
   ]);
 });
 
-test('used and expired coupons are not listed', () => {
+test('the coupon list of the top-up page leaves out used and expired coupons', () => {
   const used = givenCoupon('used', { state: 'used', refusal: 'CouponUsed', paymentId: orderId });
   const over = givenCoupon('over', { state: 'expired', refusal: 'CouponExpired' });
   expect(optionsOf([used, over])).toEqual([]);
 });
 
-test('a coupon is refused as expired from the moment of its expiresAt', () => {
+test('the coupon list of the top-up page refuses a coupon as expired from the moment of its expiresAt', () => {
   const at = new Date(now).toISOString();
   expect(optionsOf([givenCoupon('ends', { expiresAt: at })])).toEqual([['ends', 'CouponExpired']]);
   const later = new Date(now + 1).toISOString();
@@ -73,7 +79,9 @@ test('a coupon is refused as expired from the moment of its expiresAt', () => {
 
 test('a coupon held by an unpaid order can be used for that order only', () => {
   const held = givenCoupon('held', {
-    ...{ state: 'held', refusal: 'CouponUsed', paymentId: orderId },
+    state: 'held',
+    refusal: 'CouponUsed',
+    paymentId: orderId,
     expiresAt: new Date(now - 1).toISOString(),
   });
   expect(optionsOf([held], orderId)).toEqual([['held', 49n]]);

@@ -23,15 +23,28 @@ const provider = () => ({
 const payable = { [createPath]: givenOrder(), [payPath]: provider };
 
 const tenth = {
-  ...{ basisPoints: 1000, amountMinor: null, currency: null, capMinor: null },
-  ...{ minimumMinor: null, kind: null, gameIds: null, itemIds: null },
+  basisPoints: 1000,
+  amountMinor: null,
+  currency: null,
+  capMinor: null,
+  minimumMinor: null,
+  kind: null,
+  gameIds: null,
+  itemIds: null,
 };
 const at = '2026-11-01T10:00:00.000Z';
 const couponId = (number: number) => `00000000-0000-4000-8000-00000000010${number}`;
 function givenCoupon(number: number, other: object = {}) {
   return {
-    ...{ couponId: couponId(number), name: `Coupon ${number}`, terms: tenth, issuedAt: at },
-    ...{ startsAt: at, expiresAt: null, state: 'usable', paymentId: null, refusal: null },
+    couponId: couponId(number),
+    name: `Coupon ${number}`,
+    terms: tenth,
+    issuedAt: at,
+    startsAt: at,
+    expiresAt: null,
+    state: 'usable',
+    paymentId: null,
+    refusal: null,
     ...other,
   };
 }
@@ -60,7 +73,7 @@ afterEach(() => {
 });
 
 describe('coupons at checkout', () => {
-  test('no coupon is preselected, and a chosen coupon reduces the total and is sent with the order', async () => {
+  test('the top-up page preselects no coupon; a chosen coupon reduces the total and is sent with the order', async () => {
     const calls = givenShop({ ...payable, ...listOf(givenCoupon(1), givenCoupon(2)) });
     await open('/main/recharge');
     expect((await couponButton()).textContent).toContain('2 to use');
@@ -80,7 +93,7 @@ describe('coupons at checkout', () => {
     });
   });
 
-  test('a chosen coupon can be deselected', async () => {
+  test('a coupon chosen on the top-up page can be deselected', async () => {
     const calls = givenShop({ ...payable, ...listOf(givenCoupon(1)) });
     await open('/main/recharge');
     await choose(/Coupon 1/);
@@ -94,7 +107,7 @@ describe('coupons at checkout', () => {
     expect(couponsOf(calls)).toEqual([undefined]);
   });
 
-  test('a coupon on a phone shows the total in the bottom bar with the full price struck through', async () => {
+  test('the bottom bar of the top-up page on a phone shows the total after a coupon and the full price struck through', async () => {
     givenWindowWidth(390);
     givenShop({ ...payable, ...listOf(givenCoupon(1)) });
     await open('/main/recharge');
@@ -106,7 +119,8 @@ describe('coupons at checkout', () => {
 
   test('a coupon can be used to buy a pack of E Points', async () => {
     const calls = givenShop({
-      ...{ [createPointsPath]: givenOrder(), [payPath]: provider },
+      [createPointsPath]: givenOrder(),
+      [payPath]: provider,
       ...listOf(givenCoupon(1)),
     });
     await open('/main/recharge?to=epoint');
@@ -123,7 +137,7 @@ describe('coupons at checkout', () => {
     ['CouponNotStarted', { state: 'not_started' }, /^Can be used from Nov 1, 2026/],
     ['CouponUsed', { state: 'held', paymentId: orderId }, 'Reserved by an unpaid order'],
   ])(
-    'a coupon with the refusal code %s and %o shows the reason "%s"',
+    'the coupon list of the top-up page shows for a coupon with the refusal code %s and %o the reason "%s"',
     async (refusal, other, words) => {
       givenShop(listOf(givenCoupon(1, { refusal, ...other })));
       await open('/main/recharge');
@@ -156,7 +170,7 @@ describe('coupons at checkout', () => {
     sheet.getByText(/^Valid until Dec 24, 2099/);
   });
 
-  test('coupons are not available for E Point payments; back on the card payment the chosen coupon applies again', async () => {
+  test('the top-up page allows no coupon for E Point payments; back on card payment the chosen coupon applies again', async () => {
     givenShop(listOf(givenCoupon(1)));
     await open('/main/recharge');
     await choose(/Coupon 1/);
@@ -169,7 +183,7 @@ describe('coupons at checkout', () => {
     screen.getByRole('button', { name: 'Pay $4.50' });
   });
 
-  test('a retry after a lost connection and a reload continues the same order with its coupon', async () => {
+  test('a payment retried on the top-up page after a lost connection and a reload continues the order with its coupon', async () => {
     const held = { state: 'held', refusal: 'CouponUsed', paymentId: orderId };
     let isCut = true;
     const calls = givenShop({
@@ -196,7 +210,7 @@ describe('coupons at checkout', () => {
 });
 
 test.each(['CouponUsed', 'CouponExpired', 'CouponNotFound'] as const)(
-  'a coupon refused with %s is dropped, and the full price is charged only after another click',
+  'the top-up page drops a coupon refused with %s and charges the full price only after another click',
   async (code) => {
     const calls = givenShop({
       ...payable,
@@ -271,7 +285,7 @@ describe('price changes with a coupon', () => {
   });
 });
 
-test('a player whose only coupon is used sees no coupon button', async () => {
+test('the top-up page shows no coupon button to a player whose only coupon is used', async () => {
   const used = { state: 'used', refusal: 'CouponUsed', paymentId: orderId };
   givenShop(listOf(givenCoupon(1, used)));
   await open('/main/recharge');
@@ -279,7 +293,7 @@ test('a player whose only coupon is used sees no coupon button', async () => {
   expect(screen.queryByText(/Coupon/)).toBeNull();
 });
 
-test('coupons that fail to load show a message, can be reloaded and do not block the payment', async () => {
+test('the top-up page shows a message when coupons fail to load, can reload them and does not block the payment', async () => {
   let isDown = true;
   const calls = givenShop({
     ...payable,

@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../shared/i18n/format.ts';
-import { later } from '../../shared/ui/later.tsx';
+import { lazyComponent } from '../../shared/ui/lazy-component.tsx';
 import type { CouponChoice } from './use-coupons.ts';
 import './coupons.css';
 
-const CouponSheet = later(async () => (await import('./coupon-sheet.tsx')).CouponSheet);
+const CouponSheet = lazyComponent(async () => (await import('./coupon-sheet.tsx')).CouponSheet);
 
 interface CouponButtonProps {
   /** A line of the order panel, or a chip in the bottom bar. */

@@ -37,7 +37,7 @@ test('a chosen currency that no payment method supports is reported and replaced
   expect(currencyFor(site(['paypal']), 'KRW')).toMatchObject({ currency: 'USD', notHere: 'KRW' });
 });
 
-test('only currencies of the payment methods can be chosen, and all currencies if E Points are the only method', () => {
+test('a player can choose only currencies that a payment method supports, or all if E Points are the only method', () => {
   expect(currencyFor(inWechat, null).currencies).toEqual(['CNY']);
   expect(currencyFor(site(['epoint'], ['card']), null).currencies).toEqual(inDollars);
   expect(currencyFor(site(['paypal'], ['alipay']), null).currencies).toEqual(['USD', 'CNY']);

@@ -46,7 +46,7 @@ afterEach(async () => {
   await i18next.changeLanguage('en-US');
 });
 
-test('a change of currency reloads the prices, and the order is placed in that currency', async () => {
+test('a change of currency on the top-up page reloads the prices, and the order is placed in that currency', async () => {
   const calls = givenShop(shop);
   await open('/main/recharge', config);
   await screen.findByRole('button', { name: 'Pay $4.99' });
@@ -59,7 +59,7 @@ test('a change of currency reloads the prices, and the order is placed in that c
   });
 });
 
-test('the chosen currency is kept for the next visit and applies to E Point packs', async () => {
+test('the top-up page keeps the chosen currency for the next visit and applies it to E Point packs', async () => {
   givenShop(shop);
   await open('/main/recharge', config);
   await choose('EUR');
@@ -72,7 +72,7 @@ test('the chosen currency is kept for the next visit and applies to E Point pack
   expect(callsOf(calls, itemsPath)[0]?.body).toMatchObject({ currency: 'EUR' });
 });
 
-test('prices and currency names are formatted in the current language', async () => {
+test('the top-up page formats prices and currency names in the current language', async () => {
   givenShop(shop);
   await open('/main/recharge', config);
   i18next.addResourceBundle('de-DE', 'shell', german);
@@ -84,7 +84,7 @@ test('prices and currency names are formatted in the current language', async ()
   screen.getByRole('option', { name: 'JPY · Japanischer Yen' });
 });
 
-test('the default currency is requested without a parameter, and a removed currency is not selected', async () => {
+test('the top-up page requests prices in the default currency without a parameter and ignores a removed currency', async () => {
   localStorage.setItem('pointgate.currency', 'KRW');
   const calls = givenShop(shop);
   await open('/main/recharge', config);
@@ -93,7 +93,7 @@ test('the default currency is requested without a parameter, and a removed curre
   expect(callsOf(calls, itemsPath).map(({ body }) => Object(body).currency)).toEqual([undefined]);
 });
 
-test('a site with a single currency shows no currency picker', async () => {
+test('the top-up page of a site with a single currency shows no currency picker', async () => {
   givenShop(shop);
   await open('/main/recharge');
   await screen.findByRole('button', { name: 'Pay $4.99' });
@@ -115,7 +115,7 @@ const shopInYuan = {
   },
 };
 
-test('a dollar site inside WeChat shows prices in yuan and places the order in yuan', async () => {
+test('the top-up page of a dollar site inside WeChat shows prices in yuan and places the order in yuan', async () => {
   const calls = givenShop(shopInYuan);
   await open('/main/recharge', inWechat);
   fireEvent.click(await screen.findByRole('button', { name: 'Pay CN¥30.00' }));
@@ -127,7 +127,7 @@ test('a dollar site inside WeChat shows prices in yuan and places the order in y
   expect(screen.queryByRole('combobox', { name: 'Currency' })).toBeNull();
 });
 
-test('a chosen currency that no payment method supports shows a notice and stays stored', async () => {
+test('the top-up page shows a notice about a chosen currency that no payment method supports, and the choice is kept', async () => {
   localStorage.setItem('pointgate.currency', 'KRW');
   givenShop(shopInYuan);
   await open('/main/recharge', inWechat);

@@ -6,7 +6,7 @@ import type { PaymentMethod } from '@pointgate/contract/orders.ts';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Wish } from '../../entities/payment/order-intent.ts';
+import type { OrderRequest } from '../../entities/payment/order-intent.ts';
 import { useUser } from '../../entities/session/session.ts';
 import { useSystem } from '../../entities/session/use-system.ts';
 import { useNowAt } from '../../shared/ui/use-now.ts';
@@ -39,7 +39,7 @@ export function GamePacks({ gameId, character, server, above }: GamePacksProps) 
   const { pack, choose, blocker } = useChosenPack(packs, now);
 
   const missing = whatIsMissing(character, server);
-  const wishFor = ({ itemId, quoteId }: Pack, method: PaymentMethod): Wish | null => {
+  const requestFor = ({ itemId, quoteId }: Pack, method: PaymentMethod): OrderRequest | null => {
     if (character === null || accountId === null) return null;
     const { serverId } = character.server;
     const { roleId } = character.role;
@@ -55,7 +55,7 @@ export function GamePacks({ gameId, character, server, above }: GamePacksProps) 
       shortName: character.role.name,
     },
     blocker: blocker ?? (missing && t(`errors.${missing}`)),
-    wishFor,
+    requestFor,
   });
   if (checkout === null) return <NothingForSale system={system} hasPacks={pack !== undefined} />;
   return <PackShop groups={groups} checkout={checkout} now={now} onChoose={choose} above={above} />;

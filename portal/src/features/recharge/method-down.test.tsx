@@ -28,7 +28,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('an unavailable payment method is removed with a notice, and another is selected without paying', async () => {
+test('the top-up page removes an unavailable payment method with a notice and selects another without paying', async () => {
   const calls = givenShopWithout('card');
   await open('/main/recharge');
   fireEvent.click(await screen.findByRole('button', { name: 'Pay $4.99' }));
@@ -41,7 +41,7 @@ test('an unavailable payment method is removed with a notice, and another is sel
   expect(callsOf(calls, createPath)).toHaveLength(1);
 });
 
-test('the E Point dialog closes when E Points become unavailable, and the card pays with a new order', async () => {
+test('the E Point dialog of the top-up page closes when E Points become unavailable, and the card pays with a new order', async () => {
   const calls = givenShopWithout('epoint');
   await open('/main/recharge');
   await screen.findByRole('button', { name: 'Pay $4.99' });
@@ -62,7 +62,7 @@ test('the E Point dialog closes when E Points become unavailable, and the card p
   expect(asked[0].clientOrderId).not.toBe(asked[1].clientOrderId);
 });
 
-test('the only payment method stays selected after the shop refuses it as unavailable, and can be retried', async () => {
+test('the only payment method of the top-up page stays selected after a refusal as unavailable, and can be retried', async () => {
   const calls = givenShopWithout('card');
   await open('/main/recharge', { ...siteConfig, methods: ['card'] });
   const pay = await screen.findByRole('button', { name: 'Pay $4.99' });
@@ -73,7 +73,7 @@ test('the only payment method stays selected after the shop refuses it as unavai
   await waitFor(() => expect(callsOf(calls, createPath)).toHaveLength(2));
 });
 
-test('all payment methods are reloaded after one is refused, and the method selected instead stays selected', async () => {
+test('the top-up page reloads all payment methods after one is refused, and keeps the method that it selected instead', async () => {
   givenShop({
     [createPath]: () => refused('MethodUnavailable'),
     '/api/payment/methods': { methods: ['paypal', 'epoint'], methodsOut: ['card'] },
@@ -86,10 +86,11 @@ test('all payment methods are reloaded after one is refused, and the method sele
   expect(points()).toHaveProperty('checked', true);
 });
 
-test('a refused payment method is offered again once the server lists that method again', async () => {
+test('the top-up page offers a refused payment method again once the server lists that method again', async () => {
   // Fakes only the clock and intervals: promises and timeouts run in real time.
   vi.useFakeTimers({
-    ...{ shouldAdvanceTime: true, toFake: ['setInterval', 'clearInterval', 'Date'] },
+    shouldAdvanceTime: true,
+    toFake: ['setInterval', 'clearInterval', 'Date'],
   });
   try {
     const calls = givenShopWithout('card');
@@ -137,14 +138,15 @@ describe('page loaded during a method outage', () => {
   beforeEach(() => {
     // Fakes only the clock and intervals: promises and timeouts run in real time.
     vi.useFakeTimers({
-      ...{ shouldAdvanceTime: true, toFake: ['setInterval', 'clearInterval', 'Date'] },
+      shouldAdvanceTime: true,
+      toFake: ['setInterval', 'clearInterval', 'Date'],
     });
   });
   afterEach(() => {
     vi.useRealTimers();
   });
 
-  test('a payment method that becomes available again is offered without being selected, and polling stops', async () => {
+  test('the top-up page offers a payment method that is available again without selecting it, and stops polling', async () => {
     const { asked, bringBack } = givenCardOut();
     await open('/main/recharge', whileCardIsOut);
     await screen.findByRole('button', { name: 'Pay 500 E Points' });
@@ -163,7 +165,7 @@ describe('page loaded during a method outage', () => {
     expect(asked()).toBe(3);
   });
 
-  test('a payment method that became available again is offered when the player comes back to the window', async () => {
+  test('the top-up page offers a payment method that became available again when the player comes back to the window', async () => {
     const { asked, bringBack } = givenCardOut();
     await open('/main/recharge', whileCardIsOut);
     await waitFor(() => expect(asked()).toBe(1));
@@ -174,7 +176,7 @@ describe('page loaded during a method outage', () => {
     await waitFor(() => expect(card()).not.toBeNull());
   });
 
-  test('a page without any payment method offers to pay once a payment method is available again', async () => {
+  test('the top-up page without any payment method offers to pay once a payment method is available again', async () => {
     const { bringBack } = givenCardOut();
     await open('/main/recharge?to=epoint', whileCardIsOut);
     await screen.findByText('No payment method is available here right now.');
@@ -184,9 +186,10 @@ describe('page loaded during a method outage', () => {
   });
 });
 
-test('a page whose payment methods are all available does not poll them', async () => {
+test('the top-up page does not poll payment methods while all of them are available', async () => {
   vi.useFakeTimers({
-    ...{ shouldAdvanceTime: true, toFake: ['setInterval', 'clearInterval', 'Date'] },
+    shouldAdvanceTime: true,
+    toFake: ['setInterval', 'clearInterval', 'Date'],
   });
   try {
     const calls = givenShop();
@@ -199,7 +202,7 @@ test('a page whose payment methods are all available does not poll them', async 
   }
 });
 
-test('a phone shows the notice about an unavailable payment method beside its pay button', async () => {
+test('the top-up page on a phone shows the notice about an unavailable payment method beside its pay button', async () => {
   givenWindowWidth(390);
   givenShopWithout('card');
   await open('/main/recharge');

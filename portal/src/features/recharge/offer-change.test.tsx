@@ -87,7 +87,7 @@ afterEach(async () => {
 });
 
 describe('price change dialog', () => {
-  test('an order for a pack whose price changed shows both offers side by side, and "Not now" buys nothing', async () => {
+  test('the price change dialog shows the old and the new offer of a pack side by side, and "Not now" buys nothing', async () => {
     const calls = givenChangedShop();
     await open('/main/recharge?item=shards_300');
     fireEvent.click(await payButton());
@@ -108,7 +108,7 @@ describe('price change dialog', () => {
     expect(callsOf(calls, payPath)).toEqual([]);
   });
 
-  test('a confirmed price change buys with the new quote as a new order', async () => {
+  test('a price change that the player confirms in the dialog buys with the new quote as a new order', async () => {
     const calls = givenChangedShop();
     await open('/main/recharge?item=shards_300');
     fireEvent.click(await payButton());
@@ -123,7 +123,7 @@ describe('price change dialog', () => {
     expect(callsOf(calls, payPath)).toHaveLength(1);
   });
 
-  test('a second price change needs another confirmation and compares with the last confirmed price', async () => {
+  test('the price change dialog asks again after a second price change and compares with the last confirmed price', async () => {
     const third = { quoteId: 'quote-number-three', price: { amountMinor: '699', currency: 'USD' } };
     givenChangedShop({
       [createPath]: ({ body }) => (Object(body).quoteId === newQuote ? changed(third) : changed()),
@@ -138,7 +138,7 @@ describe('price change dialog', () => {
     expect(before.textContent).toContain('$5.99');
   });
 
-  test('an error after a confirmed price change is shown in the dialog', async () => {
+  test('the price change dialog shows an error that occurs after the player has confirmed the new price', async () => {
     givenChangedShop({
       [createPath]: ({ body }) =>
         Object(body).quoteId === newQuote ? refused('BudgetReached') : changed(),
@@ -162,7 +162,7 @@ describe('price change dialog', () => {
     expect(callsOf(calls, createPath)).toHaveLength(1);
   });
 
-  test('a price change of an E Point payment replaces the first dialog and shows both prices in E Points', async () => {
+  test('the price change dialog replaces the E Point dialog when a price changed, and shows both prices in E Points', async () => {
     const spent = givenOrder({ method: 'epoint', amountMinor: '600', currency: 'EPOINT' });
     const calls = givenChangedShop({
       [createPath]: ({ body }) => (Object(body).quoteId === newQuote ? spent : changed()),
@@ -197,7 +197,7 @@ describe('price change dialog', () => {
     expect(within(dialog).queryByRole('button', { name: /Buy/ })).toBeNull();
   });
 
-  test('a price change of an E Point pack opens the dialog', async () => {
+  test('the price change dialog opens when the price of an E Point pack has changed', async () => {
     const newPack = quote({ itemId: 'points_500', quantity: '500', pricePoints: null });
     const calls = givenShop({
       [packsPath]: { packs: [givenPointPack(500n)] },
@@ -250,7 +250,7 @@ describe('order with a lost response', () => {
   // The placed order used the first-purchase gift, so the list without a gift has another quote.
   const cut = () => Promise.reject(new TypeError('cut'));
 
-  test('an order whose payment response was lost is found again at its old price and not paid without being shown', async () => {
+  test('a retry after a lost E Point payment response opens the order with its old price instead of paying it unseen', async () => {
     let isCut = true;
     const order = givenOrder({ method: 'epoint', amountMinor: '500', currency: 'EPOINT' });
     const calls = givenChangedShop({
@@ -276,7 +276,7 @@ describe('order with a lost response', () => {
     expect(callsOf(calls, spendPath)).toHaveLength(1);
   });
 
-  test('an order that was not placed before the connection was lost is placed at the current price', async () => {
+  test('an order that a lost connection prevented is placed on a retry at the price that the top-up page now shows', async () => {
     let isCut = true;
     const calls = givenChangedShop({
       [createPath]: ({ body }) => {
@@ -295,7 +295,7 @@ describe('order with a lost response', () => {
   });
 });
 
-test('a purchase limit reached meanwhile is shown with the time of its reset', async () => {
+test('the top-up page shows a purchase limit reached meanwhile with the time of its reset', async () => {
   const resetAt = '2026-11-16T16:00:00.000Z';
   const soldOut = {
     ...givenItem(300n),

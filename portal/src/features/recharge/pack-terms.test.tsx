@@ -64,7 +64,7 @@ afterEach(async () => {
   await i18next.changeLanguage('en-US');
 });
 
-test('[S2.09] a pack shows its gift and its rebate, but no rebate for payments in E Points', async () => {
+test('[S2.09] the top-up page shows the gift and the rebate of a pack, but no rebate for payments in E Points', async () => {
   givenItems({ ...givenItem(300n), rebatePoints: '120' });
   await open('/main/recharge');
   const radio = await screen.findByRole('radio', { name: '300 Shards, +30 bonus = 330, $4.99' });
@@ -85,7 +85,7 @@ describe('purchase limits', () => {
     [limitOf({ period: 'ever', resetAt: null }), '2 of 3 left'],
     [limitOf({ per: 'role', packsLeft: null }), 'Up to 3 a week per role'],
   ])(
-    'the purchase limit %j shows the packs left and the time until the reset',
+    'the top-up page shows for the purchase limit %j the packs left and the time until the reset',
     async (limit, text) => {
       givenItems({ ...givenItem(300n), limit });
       await open('/main/recharge');
@@ -93,7 +93,7 @@ describe('purchase limits', () => {
     },
   );
 
-  test('a purchase limit shows its exact reset time on hover and in the order, in the current language', async () => {
+  test('the top-up page shows the exact reset time of a purchase limit on hover and in the order, in the current language', async () => {
     givenItems({ ...givenItem(300n), limit: limitOf() });
     await open('/main/recharge');
     const radio = await screen.findByRole('radio', { name: /^300 Shards/ });
@@ -117,7 +117,7 @@ describe('purchase limits', () => {
     await waitFor(() => expect(termsOf(radio)).toContain('สัปดาห์นี้เหลือ 2 จาก 3'));
   });
 
-  test('a pack whose limit is reached is listed but disabled, and another pack is preselected', async () => {
+  test('the top-up page disables a pack whose purchase limit is reached and preselects another pack', async () => {
     const soldOut = { ...givenItem(300n), limit: limitOf({ packsLeft: 0 }) };
     const calls = givenItems(givenItem(60n), soldOut);
     await open('/main/recharge?item=shards_300');
@@ -128,7 +128,7 @@ describe('purchase limits', () => {
     expect(callsOf(calls, itemsPath)).toHaveLength(1);
   });
 
-  test('a pack limited to a single purchase is shown as already bought', async () => {
+  test('the top-up page shows a pack limited to a single purchase as already bought', async () => {
     const limit = limitOf({ period: 'ever', packsMax: 1, packsLeft: 0, resetAt: null });
     givenItems({ ...givenItem(300n), limit });
     await open('/main/recharge');
@@ -149,7 +149,7 @@ describe('purchase limits', () => {
       callsOf(calls, itemsPath).map(({ body }) => Object(body).role);
     const cardOf300 = () => screen.findByRole('radio', { name: /^300 Shards/ });
 
-    test('a purchase limit per role is shown for the role chosen last, without a second request', async () => {
+    test('the top-up page shows a purchase limit per role for the role chosen last, without a second request', async () => {
       const calls = givenShop({ [itemsPath]: listFor(own, 1) });
       await open('/main/recharge');
       expect(termsOf(await cardOf300())).toContain('1 of 3 left this week');
@@ -157,7 +157,7 @@ describe('purchase limits', () => {
       expect(rolesAskedFor(calls)).toEqual([undefined]);
     });
 
-    test('a purchase limit per role is reloaded for a newly chosen role and shows no count until then', async () => {
+    test('the top-up page reloads a purchase limit per role for a newly chosen role and shows no count until then', async () => {
       const { promise: letGo, resolve: go } = Promise.withResolvers<void>();
       const calls = givenShop({
         '/api/character/role/list': { roles: [aveline, corvin] },
@@ -180,7 +180,7 @@ describe('purchase limits', () => {
     });
   });
 
-  test('a purchase limit of an E Point pack is shown', async () => {
+  test('the top-up page shows the purchase limit of an E Point pack', async () => {
     const pack = { ...givenPointPack(500n), limit: limitOf({ period: 'month' }) };
     givenShop({ '/api/e-recharge/items': { packs: [pack] } });
     await open('/main/recharge?to=epoint');
@@ -193,7 +193,7 @@ describe('purchase limits', () => {
 describe('time-limited packs', () => {
   const sale = { ...givenItem(300n), saleUntil: later(3 * hourMs) };
 
-  test('a time-limited pack shows a countdown', async () => {
+  test('the top-up page shows a countdown for a time-limited pack', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true, now });
     givenItems(sale);
     await open('/main/recharge');
@@ -205,7 +205,7 @@ describe('time-limited packs', () => {
     screen.getByText(/^Ends in [23]\d sec$/);
   });
 
-  test('a time-limited pack that ends cannot be bought, no pack replaces the choice, and the list reloads', async () => {
+  test('a time-limited pack that ends on the open top-up page cannot be bought, no pack replaces it, and the list reloads', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true, now });
     let list = listOf(givenItem(60n), sale);
     const calls = givenShop({ [itemsPath]: () => list });
@@ -230,7 +230,7 @@ describe('time-limited packs', () => {
     expect(await payButton()).toHaveProperty('disabled', false);
   });
 
-  test('a time-limited pack is sold by the clock of the server, not by the clock of the device', async () => {
+  test('the top-up page sells a time-limited pack by the clock of the server, not by the clock of the device', async () => {
     vi.mocked(Date.now).mockReturnValue(now + 24 * hourMs);
     noteServerTime(now / 1000, 0);
     givenShop({ [itemsPath]: listOf(sale) });
@@ -249,7 +249,7 @@ test.each([
   ['for_you', 'For you: +30', '300 + 30 for you'],
   ['limited_time', 'For a while: +30', '300 + 30 limited-time bonus'],
 ] as const)(
-  'a gift with the reason %s shows "%s" on the card and "%s" in the order',
+  'the top-up page shows a gift with the reason %s as "%s" on the pack and as "%s" in the order',
   async (reason, onCard, inOrder) => {
     givenItems({ ...givenItem(300n), gift: { quantity: '30', reason } });
     await open('/main/recharge');
@@ -258,13 +258,13 @@ test.each([
   },
 );
 
-test('a first-purchase gift that doubles the pack is shown as ×2', async () => {
+test('the top-up page shows a first-purchase gift that doubles the pack as ×2', async () => {
   givenItems({ ...givenItem(300n), gift: { quantity: '300', reason: 'first_purchase_of_item' } });
   await open('/main/recharge');
   await screen.findByRole('radio', { name: '300 Shards, First purchase: ×2 = 600, $4.99' });
 });
 
-test('packs of several groups have group headings, and packs of a single group have none', async () => {
+test('the top-up page has headings for packs of several groups, and none for packs of a single group', async () => {
   const items = Array.from({ length: 12 }, (_, place) => givenItem(BigInt(10 * (place + 1))));
   const groups = [
     { groupId: 'shards', name: 'Shards', items: items.slice(0, 6) },

@@ -8,12 +8,12 @@ import { PointsPayButton } from '../../entities/payment/points-pay.tsx';
 import { useFormat } from '../../shared/i18n/format.ts';
 import { Alert } from '../../shared/ui/alert.tsx';
 import { Button } from '../../shared/ui/button.tsx';
-import { later } from '../../shared/ui/later.tsx';
+import { lazyComponent } from '../../shared/ui/lazy-component.tsx';
 import { totalOf } from './gift-text.ts';
 import type { Checkout } from './use-checkout.ts';
 import '../../entities/payment/pay-blocker.css';
 
-const PriceChangeDialog = later(
+const PriceChangeDialog = lazyComponent(
   async () => (await import('./price-change-dialog.tsx')).PriceChangeDialog,
 );
 

@@ -56,7 +56,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('pack prices are in E Points once E Points are selected, except for packs sold for money only', async () => {
+test('the top-up page shows prices in E Points once E Points are selected, except for packs sold for money only', async () => {
   const moneyOnly = { ...givenItem(980n), pricePoints: null };
   givenShop({
     [itemsPath]: {
@@ -75,14 +75,14 @@ test('pack prices are in E Points once E Points are selected, except for packs s
   screen.getByRole('button', { name: 'Pay $4.99' });
 });
 
-test('a site that does not accept E Points does not offer E Points as a payment method', async () => {
+test('the top-up page of a site that does not accept E Points does not offer E Points as a payment method', async () => {
   givenShop();
   await open('/main/recharge', { ...siteConfig, methods: ['card'] });
   await screen.findByRole('radio', { name: 'Visa card' });
   expect(screen.queryByRole('radio', { name: 'E Points' })).toBeNull();
 });
 
-test('[S7.20] an E Point payment needs a confirmation that shows the balance after, and opens the order', async () => {
+test('[S7.20] an E Point payment on the top-up page needs a confirmation that shows the balance after, and opens the order', async () => {
   const calls = givenShop(spendable);
   const dialog = await openDialog();
   expect(callsOf(calls, createPath)).toEqual([]);
@@ -107,7 +107,7 @@ test('[S7.20] an E Point payment needs a confirmation that shows the balance aft
   expect(screen.queryByText(/already paid/)).toBeNull();
 });
 
-test('a double click on an E Point payment creates one order and pays once', async () => {
+test('a double click on Pay in the E Point dialog of the top-up page creates one order and pays once', async () => {
   const calls = givenShop(spendable);
   const dialog = await openDialog();
   const pay = within(dialog).getByRole('button', { name: 'Pay 500 E Points' });
@@ -118,7 +118,7 @@ test('a double click on an E Point payment creates one order and pays once', asy
   expect(callsOf(calls, spendPath)).toHaveLength(1);
 });
 
-test('the Cancel button of the E Point dialog creates no order', async () => {
+test('the Cancel button of the E Point dialog of the top-up page creates no order', async () => {
   const calls = givenShop(spendable);
   const dialog = await openDialog();
   fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
@@ -132,7 +132,7 @@ test.each([
   [{ basicNum: 0, presentNum: 0 }, 500, /^300 E Points/],
   [{ basicNum: 200, presentNum: 195 }, 105, /^100 E Points/],
 ])(
-  'the link from a short E Point balance preselects the smallest pack that covers it, or the largest: %o',
+  'the E Point top-up link preselects the smallest pack that covers the missing E Points, or the largest: %o',
   async (balance, missing, pack) => {
     givenShop({
       ...spendable,
@@ -149,7 +149,7 @@ test.each([
   },
 );
 
-test('[S8.17] an insufficient E Point balance shows a message and a link to the E Point top-up', async () => {
+test('[S8.17] the top-up page shows a message and an E Point top-up link when the E Point balance is insufficient', async () => {
   givenShop({ ...spendable, [balancePath]: givenBalance({ basicNum: 100, presentNum: 140 }) });
   await open('/main/recharge');
   await choosePoints();
@@ -162,14 +162,14 @@ test('[S8.17] an insufficient E Point balance shows a message and a link to the 
   expectAddress('/main/recharge?to=epoint&need=260');
 });
 
-test('E Points on hold do not count as spendable', async () => {
+test('the top-up page does not count E Points on hold as spendable', async () => {
   givenShop({ ...spendable, [balancePath]: givenBalance({ frozenNum: 1000 }) });
   await open('/main/recharge');
   await choosePoints();
   await screen.findByText('You have 240 of 500 E Points.');
 });
 
-test('a debt of bought E Points is shown as a debt despite bonus E Points', async () => {
+test('the top-up page shows a debt of bought E Points as a debt despite bonus E Points', async () => {
   givenShop({ ...spendable, [balancePath]: givenBalance({ basicNum: -1, presentNum: 9000 }) });
   await open('/main/recharge');
   await choosePoints();
@@ -179,7 +179,7 @@ test('a debt of bought E Points is shown as a debt despite bonus E Points', asyn
   expect(more.getAttribute('href')).toBe('/main/recharge?to=epoint&need=501');
 });
 
-test('a payment refused for an insufficient balance shows the new balance and a top-up link in the dialog', async () => {
+test('the E Point dialog shows the new balance and a top-up link when a payment is refused for too few E Points', async () => {
   const balances = [givenBalance(), givenBalance({ basicNum: 0 })];
   const calls = givenShop({
     ...spendable,
@@ -193,7 +193,7 @@ test('a payment refused for an insufficient balance shows the new balance and a 
   expect(within(dialog).queryByRole('button', { name: /^Pay/ })).toBeNull();
 });
 
-test('a connection lost during an E Point payment shows no claim that nothing was charged', async () => {
+test('the E Point dialog does not claim that nothing was charged when the connection is lost during a payment', async () => {
   let isCut = true;
   const calls = givenShop({
     ...spendable,
@@ -212,7 +212,7 @@ test('a connection lost during an E Point payment shows no claim that nothing wa
   expect(new Set(ids).size).toBe(1);
 });
 
-test('an E Point dialog without a balance disables the payment and can reload the balance', async () => {
+test('the E Point dialog disables the payment while the balance fails to load, and can reload the balance', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let reply: object = refused('SystemBusy', 503);
   givenShop({ ...spendable, [balancePath]: () => reply });
@@ -227,7 +227,7 @@ test('an E Point dialog without a balance disables the payment and can reload th
   await waitFor(() => expect(pay).toHaveProperty('disabled', false));
 });
 
-test('payment methods on a phone open in a sheet that shows the E Point balance', async () => {
+test('the top-up page on a phone opens the payment methods in a sheet that shows the E Point balance', async () => {
   givenWindowWidth(390);
   const calls = givenShop(spendable);
   await open('/main/recharge');

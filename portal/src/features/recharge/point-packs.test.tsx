@@ -34,7 +34,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('[S2.09] tabs switch between packs for the game and packs of E Points, by mouse and by keyboard', async () => {
+test('[S2.09] the tabs of the top-up page switch between packs for the game and of E Points, by mouse and by keyboard', async () => {
   givenShop();
   await open('/main/recharge?from=mail');
   await screen.findByRole('radio', { name: /^300 Shards/ });
@@ -52,7 +52,7 @@ test('[S2.09] tabs switch between packs for the game and packs of E Points, by m
   screen.getByRole('button', { name: /Deliver to/ });
 });
 
-test('a pack of E Points shows amount, bonus, validity of the bonus and the credited account', async () => {
+test('the top-up page shows amount, bonus, validity of the bonus and credited account for a pack of E Points', async () => {
   givenShop();
   await open(address);
   const panel = await screen.findByRole('complementary', { name: 'Your order' });
@@ -64,7 +64,7 @@ test('a pack of E Points shows amount, bonus, validity of the bonus and the cred
   expect(within(panel).getAllByRole('radio')).toHaveLength(1);
 });
 
-test('[S7.17] a double click on Pay for a pack of E Points creates one order and needs no role', async () => {
+test('[S7.17] a double click on Pay of the top-up page for a pack of E Points creates one order and needs no role', async () => {
   const game = { gameId: 'solmere', name: 'Solmere', subtitle: 'Echoes', character: null };
   const calls = givenShop({ ...payable, '/api/character/game/info': game });
   await open(address);
@@ -85,13 +85,13 @@ test('[S7.17] a double click on Pay for a pack of E Points creates one order and
   expect(callsOf(calls, payPath).map(({ body }) => body)).toEqual([{ paymentId: orderId }]);
 });
 
-test('a pack of E Points named in the URL is preselected', async () => {
+test('the top-up page preselects a pack of E Points named in the URL', async () => {
   givenShop();
   await open(`${address}&item=points_100`);
   await screen.findByRole('radio', { name: /^100 E Points/, checked: true });
 });
 
-test('E Point packs that fail to load can be reloaded, and an empty list shows a message', async () => {
+test('the top-up page can reload E Point packs that fail to load, and shows a message for an empty list', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let reply: object = refused('SystemBusy', 503);
   givenShop({ [packsPath]: () => reply });
@@ -109,7 +109,7 @@ test('E Point packs that fail to load can be reloaded, and an empty list shows a
   await screen.findByRole('region', { name: 'Your E Points' });
 });
 
-test('a pack of E Points without a gift shows no bonus', async () => {
+test('the top-up page shows no bonus for a pack of E Points without a gift', async () => {
   const plain = { ...givenPointPack(100n), giftQuantity: '0', giftDays: null };
   givenShop({ [packsPath]: { packs: [plain] } });
   await open(address);
@@ -117,7 +117,7 @@ test('a pack of E Points without a gift shows no bonus', async () => {
   expect(screen.queryByText('Bonus valid for')).toBeNull();
 });
 
-test('[S7.29] the E Point balance is requested with the game account id and shown as the sum of its parts', async () => {
+test('[S7.29] the top-up page requests the E Point balance with the game account id and shows the sum of its parts', async () => {
   const calls = givenShop();
   await open(address);
   await screen.findByText('1,240 E Points');
@@ -131,7 +131,7 @@ test('[S7.29] the E Point balance is requested with the game account id and show
   expect(screen.queryByText(/on hold|owe/)).toBeNull();
 });
 
-test('E Points on hold are shown with the reason for the hold', async () => {
+test('the top-up page shows E Points on hold with the reason for the hold', async () => {
   givenShop({ [balancePath]: givenBalance({ frozenNum: 300 }) });
   await open(address);
   await screen.findByText('300 E Points on hold');
@@ -144,7 +144,7 @@ test('E Points on hold are shown with the reason for the hold', async () => {
   ]);
 });
 
-test('an E Point debt is shown with its cause and its settlement', async () => {
+test('the top-up page shows an E Point debt with its cause and its settlement', async () => {
   givenShop({ [balancePath]: givenBalance({ basicNum: -120, presentNum: 40 }) });
   await open(address);
   expect(await screen.findAllByText('You owe 120 E Points.')).not.toEqual([]);
@@ -158,7 +158,7 @@ test('an E Point debt is shown with its cause and its settlement', async () => {
   ]);
 });
 
-test('an E Point balance that fails to load shows an error, is logged, can be reloaded and does not block buying', async () => {
+test('the top-up page shows, logs and can reload an E Point balance that fails to load, and does not block buying', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   let reply: object = refused('GameAccountNotFound');
   const calls = givenShop({ ...payable, [balancePath]: () => reply });
@@ -174,21 +174,21 @@ test('an E Point balance that fails to load shows an error, is logged, can be re
   expect(callsOf(calls, balancePath).length).toBeGreaterThan(1);
 });
 
-test('an E Point balance that is still loading shows a skeleton', async () => {
+test('the top-up page shows a skeleton while the E Point balance is loading', async () => {
   givenShop({ [balancePath]: () => new Promise<object>(() => {}) });
   await open(address);
   await screen.findByRole('radio', { name: /^500 E Points/ });
   expect(document.querySelector('.balance-bar .skeleton')).not.toBeNull();
 });
 
-test('a player without a game account can buy E Points and causes no balance request', async () => {
+test('the top-up page lets a player without a game account buy E Points and requests no balance', async () => {
   const calls = givenShop({ '/api/user/info': { ...player, gameAccountId: null } });
   await open(address);
   await screen.findByRole('button', { name: 'Pay $4.99' });
   expect(callsOf(calls, balancePath)).toEqual([]);
 });
 
-test('the E Point ledger can be downloaded, with a link to the ledger checker', async () => {
+test('the top-up page offers the E Point ledger for download, with a link to the ledger checker', async () => {
   givenShop();
   await open(address);
   const download = await screen.findByRole('link', { name: 'Download ledger' });
@@ -198,7 +198,7 @@ test('the E Point ledger can be downloaded, with a link to the ledger checker', 
   expect(how.getAttribute('href')).toBe('/verify-ledger.mjs');
 });
 
-test('the order bar on a phone shows goods, account and price', async () => {
+test('the order bar of the top-up page on a phone shows goods, account and price', async () => {
   givenWindowWidth(390);
   givenShop();
   await open(address);

@@ -2,7 +2,7 @@ import type { PaymentMethod } from '@pointgate/contract/orders.ts';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Wish } from '../../entities/payment/order-intent.ts';
+import type { OrderRequest } from '../../entities/payment/order-intent.ts';
 import { useUser } from '../../entities/session/session.ts';
 import { useSystem } from '../../entities/session/use-system.ts';
 import { useNowAt } from '../../shared/ui/use-now.ts';
@@ -27,7 +27,7 @@ export function PointPacks({ above }: { above?: ReactNode }) {
   const now = useNowAt(momentsOf(packs));
   const { pack, choose, blocker } = useChosenPack(packs, now);
 
-  const wishFor = ({ itemId, quoteId }: Pack, method: PaymentMethod): Wish | null => {
+  const requestFor = ({ itemId, quoteId }: Pack, method: PaymentMethod): OrderRequest | null => {
     if (accountId === null) return null;
     const goods = { itemId, quoteId, quantity: 1, ...(currency && { currency }) };
     return { kind: 'points', accountId, ...goods, method, system };
@@ -38,7 +38,7 @@ export function PointPacks({ above }: { above?: ReactNode }) {
     pack,
     recipient: { label: t('recharge.creditTo'), name, shortName: name },
     blocker,
-    wishFor,
+    requestFor,
   });
   if (checkout === null) {
     return (

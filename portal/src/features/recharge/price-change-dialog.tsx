@@ -5,7 +5,7 @@ import { useFormat } from '../../shared/i18n/format.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Modal } from '../../shared/ui/modal.tsx';
 import { PriceText } from '../../shared/ui/price-text.tsx';
-import type { Deal } from './deal.ts';
+import type { PriceBreakdown } from './price-breakdown.ts';
 import type { OfferChange } from './use-checkout.ts';
 import './price-change-dialog.css';
 
@@ -20,9 +20,9 @@ export function PriceChangeDialog(change: OfferChange) {
     <Modal name="price-changed" title={t('priceChange.title')} onClose={decline} size="small">
       <p>{t(isOtherUnit ? 'priceChange.otherUnit' : 'priceChange.text')}</p>
       <div className="price-change">
-        <DealCard title={t('priceChange.before')} deal={before} unit={unit} />
+        <BreakdownCard title={t('priceChange.before')} breakdown={before} unit={unit} />
         <ArrowRight size={20} aria-hidden="true" />
-        <DealCard title={t('priceChange.now')} deal={now} unit={unit} isNow />
+        <BreakdownCard title={t('priceChange.now')} breakdown={now} unit={unit} isNow />
       </div>
       {before.discountMinor > 0n && now.discountMinor === 0n && !isOtherUnit && (
         <p className="deal-note">{t('priceChange.couponKept')}</p>
@@ -42,17 +42,17 @@ export function PriceChangeDialog(change: OfferChange) {
   );
 }
 
-interface DealCardProps {
+interface BreakdownCardProps {
   title: string;
-  deal: Deal;
+  breakdown: PriceBreakdown;
   unit: string;
   isNow?: boolean;
 }
 
-function DealCard({ title, deal, unit, isNow = false }: DealCardProps) {
+function BreakdownCard({ title, breakdown, unit, isNow = false }: BreakdownCardProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { price, discountMinor, quantity, giftQuantity } = deal;
+  const { price, discountMinor, quantity, giftQuantity } = breakdown;
   return (
     <section className="deal" aria-label={title} data-now={isNow || undefined}>
       <h3>{title}</h3>

@@ -59,7 +59,7 @@ afterEach(async () => {
   await i18next.changeLanguage('en-US');
 });
 
-test('[S2.09] [S7.15] a rebate campaign shows missing amount, reward, progress and end', async () => {
+test('[S2.09] [S7.15] a rebate campaign on the top-up page shows missing amount, reward, progress and end', async () => {
   const calls = givenShop({ [infoPath]: { campaigns: [campaign()] } });
   await open('/main/recharge');
   const rebate = await strip();
@@ -82,7 +82,7 @@ test('[S2.09] [S7.15] a rebate campaign shows missing amount, reward, progress a
   expect(callsOf(calls, infoPath).map(({ body }) => body)).toEqual([{ gameId: 'solmere' }]);
 });
 
-test('the details of a rebate campaign explain each step with a link to the order', async () => {
+test('the details of a rebate campaign on the top-up page explain each step with a link to its order', async () => {
   givenShop({ [infoPath]: { campaigns: [campaign()] } });
   await open('/main/recharge');
   const rebate = await strip();
@@ -100,7 +100,7 @@ test('the details of a rebate campaign explain each step with a link to the orde
   ]);
 });
 
-test('[S7.33] packs of E Points have rebate campaigns of their own', async () => {
+test('[S7.33] the top-up page shows rebate campaigns of their own for packs of E Points', async () => {
   const name = 'Points in November';
   const calls = givenShop({ [pointsInfoPath]: { campaigns: [campaign({ name })] } });
   await open('/main/recharge?to=epoint');
@@ -109,7 +109,7 @@ test('[S7.33] packs of E Points have rebate campaigns of their own', async () =>
   expect(callsOf(calls, infoPath)).toEqual([]);
 });
 
-test('a rebate campaign has texts for all tiers reached and for no rebates given yet', async () => {
+test('the top-up page has texts for a rebate campaign with all tiers reached and for one without rebates yet', async () => {
   const done = campaign({ nextTier: null, progressMinor: '9000', history: [] });
   givenShop({ [infoPath]: { campaigns: [done] } });
   await open('/main/recharge');
@@ -126,7 +126,7 @@ test('a top-up page without rebate campaigns shows neither progress nor error', 
   expect(screen.queryByText('Failed to get rebate info')).toBeNull();
 });
 
-test('[S8.12] rebate campaigns that fail to load can be reloaded and do not block buying', async () => {
+test('[S8.12] the top-up page can reload rebate campaigns that fail to load, and does not block buying', async () => {
   let reply: object = refused('SystemBusy', 503);
   givenShop({ [infoPath]: () => reply });
   await open('/main/recharge');
@@ -138,14 +138,14 @@ test('[S8.12] rebate campaigns that fail to load can be reloaded and do not bloc
   await strip();
 });
 
-test('packs are shown even if the rebate request is never answered', async () => {
+test('the top-up page shows its packs even if the rebate request is never answered', async () => {
   givenShop({ [infoPath]: () => new Promise<object>(() => {}) });
   await open('/main/recharge');
   await screen.findByRole('radio', { name: /^300 Shards/ });
   expect(await screen.findByRole('button', { name: /^Pay/ })).toHaveProperty('disabled', false);
 });
 
-test('a rebate campaign that ends while the page is open is removed', async () => {
+test('the top-up page removes a rebate campaign that ends while the page is open', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true, now });
   const soon = new Date(now + 600_000).toISOString();
   givenShop({ [infoPath]: { campaigns: [campaign({ endsAt: soon })] } });
@@ -155,7 +155,7 @@ test('a rebate campaign that ends while the page is open is removed', async () =
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Autumn harvest' })).toBeNull());
 });
 
-test('a rebate campaign follows a change of language in texts and amounts', async () => {
+test('the top-up page translates texts and amounts of a rebate campaign after a change of language', async () => {
   givenShop({
     '/locales/de-DE/shell.json': Response.json(german),
     [infoPath]: { campaigns: [campaign()] },

@@ -38,7 +38,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('[S5.05] the pay button is disabled without server and role, and the page names what is missing', async () => {
+test('[S5.05] the top-up page disables its pay button without server and role, and names what is missing', async () => {
   const calls = givenShop({
     ...payable,
     [gamePath]: { ...game, character: null },
@@ -63,7 +63,7 @@ test('[S5.05] the pay button is disabled without server and role, and the page n
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('[S4.09] a server under maintenance cannot be chosen, and a role on that server cannot be paid for', async () => {
+test('[S4.09] a server under maintenance cannot be chosen on the top-up page, and a role on it cannot be paid for', async () => {
   const maintenance = 'The server is under maintenance, please try again later.';
   givenShop({
     ...payable,
@@ -80,7 +80,7 @@ test('[S4.09] a server under maintenance cannot be chosen, and a role on that se
   expect(closed.textContent).toContain(maintenance);
 });
 
-test('[S8.13] a server without roles shows a message with advice', async () => {
+test('[S8.13] the character dialog shows a message with advice for a server without roles', async () => {
   givenShop({
     [gamePath]: { ...game, character: null },
     [rolesPath]: { roles: [] },
@@ -92,7 +92,7 @@ test('[S8.13] a server without roles shows a message with advice', async () => {
   screen.getByText('Create a role in the game first, or choose another server.');
 });
 
-test('the only role of a server is selected together with the server', async () => {
+test('the character dialog selects the only role of a server together with the server', async () => {
   const calls = givenShop({ ...payable, [gamePath]: { ...game, character: null } });
   await open('/main/recharge');
   fireEvent.click(await screen.findByRole('button', { name: /Choose server and role/ }));
@@ -108,7 +108,7 @@ test('the only role of a server is selected together with the server', async () 
   expect(callsOf(calls, selectPath)).toHaveLength(1);
 });
 
-test('[S8.13] a role selection that fails shows an error and can be repeated', async () => {
+test('[S8.13] the character dialog shows an error when the selection of a role fails, and the selection can be repeated', async () => {
   let isDown = true;
   givenShop({
     ...payable,
@@ -127,7 +127,7 @@ test('[S8.13] a role selection that fails shows an error and can be repeated', a
   await waitFor(async () => expect(await payButton()).toHaveProperty('disabled', false));
 });
 
-test('[S8.13] a server list that fails to load can be reloaded, and an empty list shows a message', async () => {
+test('[S8.13] the character dialog can reload a server list that fails to load, and shows a message for an empty list', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let reply: object = refused('SystemBusy', 503);
   givenShop({
@@ -144,7 +144,7 @@ test('[S8.13] a server list that fails to load can be reloaded, and an empty lis
   vi.restoreAllMocks();
 });
 
-test('[S8.13] a role list that fails to load shows an error and can be reloaded', async () => {
+test('[S8.13] the character dialog shows an error when a role list fails to load, and can reload the list', async () => {
   const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   givenShop({
@@ -164,7 +164,7 @@ test('[S8.13] a role list that fails to load shows an error and can be reloaded'
   complain.mockRestore();
 });
 
-test('[S3.07] a double click on Pay places one order and opens the page of the payment provider once', async () => {
+test('[S3.07] a double click on Pay of the top-up page places one order and opens the provider page once', async () => {
   const calls = givenShop(payable);
   await open('/main/recharge');
   fireEvent.click(await screen.findByRole('radio', { name: /^60 Shards/ }));
@@ -189,7 +189,7 @@ test('[S3.07] a double click on Pay places one order and opens the page of the p
   expect(callsOf(calls, payPath).map(({ body }) => body)).toEqual([{ paymentId: orderId }]);
 });
 
-test('a retry after a lost connection or a reload continues the same order, and another pack starts a new one', async () => {
+test('the top-up page continues the same order on a retry after a lost connection or reload; another pack starts a new one', async () => {
   let isCut = true;
   const calls = givenShop({
     ...payable,
@@ -220,7 +220,7 @@ test.each([
   [2, 'Paid'],
   [4, 'Fulfilled'],
 ])(
-  'an open order that was paid meanwhile (%i, %s) is shown with a message and not paid again',
+  'the top-up page shows an open order that was paid meanwhile (%i, %s) with a message and does not pay it again',
   async (record, shown) => {
     const paid = givenOrder({ status: 'FullyPaid', record, shown });
     const calls = givenShop({ [createPath]: paid, '/api/payment/order/detail': paid });
@@ -233,7 +233,7 @@ test.each([
   },
 );
 
-test('an open order that is in review is shown and not called paid', async () => {
+test('the top-up page shows an open order that is in review, and does not call the order paid', async () => {
   const held = givenOrder({ status: 'Pending', shown: 'Processing', isInReview: true });
   givenShop({
     [createPath]: held,
@@ -246,7 +246,7 @@ test('an open order that is in review is shown and not called paid', async () =>
   expect(screen.queryByText(/already paid/)).toBeNull();
 });
 
-test('an open order that has expired is replaced by a new order', async () => {
+test('the top-up page replaces an open order that has expired by a new order', async () => {
   const closed = givenOrder({ record: 3, shown: 'PaymentFailed', closedReason: 'expired' });
   const replies = [closed, givenOrder({ paymentId: orderId.replace(/1$/, '2') })];
   const calls = givenShop({ ...payable, [createPath]: () => replies.shift() ?? closed });
@@ -260,16 +260,19 @@ test('an open order that has expired is replaced by a new order', async () => {
 test.each([
   ['ItemNotForSale', 'This item is not for sale', 'You have not been charged.'],
   ['SystemBusy', 'The system is busy', 'You have not been charged.'],
-] as const)('an order refused with %s shows "%s" and "%s"', async (code, words, money) => {
-  givenShop({ ...payable, [createPath]: refused(code) });
-  await open('/main/recharge');
-  fireEvent.click(await payButton());
-  const alert = await screen.findByRole('alert');
-  expect(alert.textContent).toContain(words);
-  expect(alert.textContent).toContain(money);
-});
+] as const)(
+  'the top-up page shows for an order refused with %s the texts "%s" and "%s"',
+  async (code, words, money) => {
+    givenShop({ ...payable, [createPath]: refused(code) });
+    await open('/main/recharge');
+    fireEvent.click(await payButton());
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain(words);
+    expect(alert.textContent).toContain(money);
+  },
+);
 
-test('[S8.08] a payment that fails to start shows an error, and a retry continues the same order', async () => {
+test('[S8.08] the top-up page shows an error when a payment fails to start, and a retry continues the same order', async () => {
   let isDown = true;
   const calls = givenShop({
     ...payable,
@@ -288,7 +291,7 @@ test('[S8.08] a payment that fails to start shows an error, and a retry continue
   expect(new Set(ids).size).toBe(1);
 });
 
-test('[S8.18] [S3.07] packs not sold on iOS show "Not Available in iOS" on payment and for an empty list', async () => {
+test('[S8.18] [S3.07] the top-up page shows "Not Available in iOS" on payment and for an empty pack list on an iPhone', async () => {
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) Version/18.6 Mobile/15E148 Safari/604.1',
   );
@@ -306,7 +309,7 @@ test('[S8.18] [S3.07] packs not sold on iOS show "Not Available in iOS" on payme
   vi.restoreAllMocks();
 });
 
-test('a payment that the provider has not confirmed shows no claim that nothing was charged', async () => {
+test('the top-up page does not claim that nothing was charged when the provider has not confirmed a payment', async () => {
   givenShop({ ...payable, [payPath]: refused('PaymentUnconfirmed') });
   await open('/main/recharge');
   fireEvent.click(await payButton());
@@ -315,7 +318,7 @@ test('a payment that the provider has not confirmed shows no claim that nothing 
   expect(alert.textContent).not.toContain('You have not been charged.');
 });
 
-test('a pack shows quantity, gift, the sum of both, and price', async () => {
+test('the top-up page shows quantity, gift, the sum of both, and price of a pack', async () => {
   givenShop();
   await open('/main/recharge');
   await screen.findByRole('radio', { name: '300 Shards, +30 bonus = 330, $4.99' });
@@ -328,7 +331,7 @@ test('a pack shows quantity, gift, the sum of both, and price', async () => {
 });
 
 test.each([390, 900])(
-  'a page of %i px width has a single pay button, which is in the order bar',
+  'the top-up page at a width of %i px has a single pay button, which is in the order bar',
   async (width) => {
     givenWindowWidth(width);
     givenShop();
@@ -340,7 +343,7 @@ test.each([390, 900])(
   },
 );
 
-test('[S8.12] an item list that fails to load can be reloaded, and an empty list shows a message', async () => {
+test('[S8.12] the top-up page can reload a pack list that fails to load, and shows a message for an empty list', async () => {
   const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
   let reply: object = refused('SystemBusy', 503);
   givenShop({ '/api/recharge/v2/items': () => reply });

@@ -11,8 +11,8 @@ import { offersKey } from '../../entities/payment/order-queries.ts';
 import { call } from '../../shared/api/client.ts';
 import { serverNow } from '../../shared/api/server-clock.ts';
 import { waitMaxMs } from '../../shared/ui/use-now.ts';
-import type { Goods } from './deal.ts';
 import { momentsOf } from './pack.ts';
+import type { Goods } from './price-breakdown.ts';
 
 interface ItemsAsked {
   gameId: string;

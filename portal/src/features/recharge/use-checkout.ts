@@ -3,12 +3,17 @@ import { type Coupon, CouponRefusal } from '@pointgate/contract/coupons.ts';
 import type { Price } from '@pointgate/contract/money.ts';
 import type { PaymentMethod } from '@pointgate/contract/orders.ts';
 import { useState } from 'react';
-import { nameOf, type Wish } from '../../entities/payment/order-intent.ts';
+import { nameOf, type OrderRequest } from '../../entities/payment/order-intent.ts';
 import { newQuoteOf } from '../../entities/payment/refusal-data.ts';
 import { usePayWish } from '../../entities/payment/use-pay.ts';
 import { ApiError } from '../../shared/api/api-error.ts';
-import { type Deal, dealOfPack, dealOfQuote, type Goods } from './deal.ts';
 import { type Pack, priceOf } from './pack.ts';
+import {
+  breakdownOfPack,
+  breakdownOfQuote,
+  type Goods,
+  type PriceBreakdown,
+} from './price-breakdown.ts';
 import { type CouponChoice, useCoupons } from './use-coupons.ts';
 import { useMethods } from './use-methods.ts';
 
@@ -23,8 +28,8 @@ interface Recipient {
 /** An order refused because of a changed offer. Buying it needs a confirmation. */
 export interface OfferChange {
   unit: string;
-  before: Deal;
-  now: Deal;
+  before: PriceBreakdown;
+  now: PriceBreakdown;
   /** Whether the pack is no longer sold in the unit of the payment method. */
   isOtherUnit: boolean;
   method: PaymentMethod;
@@ -61,13 +66,13 @@ interface Basket extends Pick<Checkout, 'recipient' | 'blocker'> {
   goods: Goods;
   pack: Pack | undefined;
   /** The order to place; `null` while the role is missing. */
-  wishFor: (pack: Pack, method: PaymentMethod) => Wish | null;
+  requestFor: (pack: Pack, method: PaymentMethod) => OrderRequest | null;
 }
 
 interface Refused {
-  wish: Wish;
+  wish: OrderRequest;
   unit: string;
-  before: Deal;
+  before: PriceBreakdown;
   coupon: Coupon | null;
   quote: Quote;
 }
@@ -85,13 +90,13 @@ export function useCheckout(basket: Basket): Checkout | null {
   const method = methods.find((each) => each === wanted) ?? firstOf(methods);
   if (method === undefined) return null;
 
-  const plainWish = basket.wishFor(pack, method);
+  const plainWish = basket.requestFor(pack, method);
   const coupons = couponsFor({ itemId: pack.itemId, price: priceOf(pack, method), plainWish });
   const coupon = coupons?.chosen?.coupon ?? null;
   const wish = plainWish && withCoupon(plainWish, coupon);
-  const deal = dealOfPack(pack, { goods, method, coupon });
+  const deal = breakdownOfPack(pack, { goods, method, coupon });
 
-  const buy = (wished: Wish, offer: Omit<Refused, 'wish' | 'quote'>) =>
+  const buy = (wished: OrderRequest, offer: Omit<Refused, 'wish' | 'quote'>) =>
     pay(wished, (error) => {
       if (isOfMethod(error)) {
         drop(wished.method);
@@ -135,14 +140,17 @@ export function useCheckout(basket: Basket): Checkout | null {
   };
 }
 
-function withCoupon({ couponId: _other, ...wish }: Wish, coupon: Coupon | null): Wish {
+function withCoupon(
+  { couponId: _other, ...wish }: OrderRequest,
+  coupon: Coupon | null,
+): OrderRequest {
   return coupon === null ? wish : { ...wish, couponId: coupon.couponId };
 }
 
-type Failure = { error: unknown; input: Wish } | null;
+type Failure = { error: unknown; input: OrderRequest } | null;
 
 /** An error is shown only for the wish that it belongs to. */
-function errorOf(failure: Failure, wish: Wish): unknown {
+function errorOf(failure: Failure, wish: OrderRequest): unknown {
   if (failure === null || newQuoteOf(failure.error) !== null) return null;
   const { error, input } = failure;
   if (nameOf(input) === nameOf(wish)) return error;
@@ -152,7 +160,7 @@ function errorOf(failure: Failure, wish: Wish): unknown {
 }
 
 /** Whether the payment method of the failed wish was refused and replaced. */
-function isMethodReplaced(failure: Failure, wish: Wish): boolean {
+function isMethodReplaced(failure: Failure, wish: OrderRequest): boolean {
   if (failure === null || !isOfMethod(failure.error) || failure.input.method === wish.method) {
     return false;
   }
@@ -172,14 +180,14 @@ function isOfCoupon(error: unknown): boolean {
 
 function changeOf({ wish, before, coupon, quote }: Refused, goods: Goods) {
   const { method } = wish;
-  const now = dealOfQuote(quote, { goods, method, coupon });
+  const now = breakdownOfQuote(quote, { goods, method, coupon });
   const isOtherUnit = now.price.currency !== before.price.currency;
   return { before, now, isOtherUnit, method };
 }
 
 /** The wish for the new offer, without a coupon that does not apply to it. */
 function acceptedOf({ wish, unit, coupon, quote }: Refused, goods: Goods) {
-  const before = dealOfQuote(quote, { goods, method: wish.method, coupon });
+  const before = breakdownOfQuote(quote, { goods, method: wish.method, coupon });
   const used = before.discountMinor > 0n ? coupon : null;
   const accepted = { ...withCoupon(wish, used), quoteId: quote.quoteId };
   return { accepted, unit, before, coupon: used };

@@ -1,10 +1,14 @@
 import type { Price } from '@pointgate/contract/money.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keptCouponId, keptPaymentId, type Wish } from '../../entities/payment/order-intent.ts';
+import {
+  keptCouponId,
+  keptPaymentId,
+  type OrderRequest,
+} from '../../entities/payment/order-intent.ts';
 import { useNowAt } from '../../shared/ui/use-now.ts';
 import { type CouponOption, couponOptionsOf } from './coupon-options.ts';
-import type { Goods } from './deal.ts';
+import type { Goods } from './price-breakdown.ts';
 import { couponsQuery, momentsOfCoupons } from './recharge-queries.ts';
 
 export interface CouponChoice {
@@ -20,7 +24,7 @@ interface Purchase {
   itemId: string;
   price: Price;
   /** The wish without a coupon. */
-  plainWish: Wish | null;
+  plainWish: OrderRequest | null;
 }
 
 /** The coupons of the player for these goods; none is preselected. */

@@ -2,8 +2,8 @@ import type { PaymentMethod } from '@pointgate/contract/orders.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSiteConfig } from '../../shared/config/site-config.tsx';
-import type { Goods } from './deal.ts';
 import { methodsFor, type Pack } from './pack.ts';
+import type { Goods } from './price-breakdown.ts';
 import { methodsQuery } from './recharge-queries.ts';
 import { useCurrency } from './use-currency.ts';
 

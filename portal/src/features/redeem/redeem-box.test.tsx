@@ -58,7 +58,7 @@ afterEach(async () => {
   await i18next.changeLanguage('en-US');
 });
 
-test('a redeem code for E Points shows amount and validity and reloads the balance', async () => {
+test('the redeem box of the home page shows amount and validity of redeemed E Points and reloads the balance', async () => {
   const calls = givenShop({ [redeemPath]: points });
   await open('/main/home');
   await box();
@@ -77,7 +77,7 @@ test('a redeem code for E Points shows amount and validity and reloads the balan
   await waitFor(() => expect(callsOf(calls, balancePath)).toHaveLength(2));
 });
 
-test('a redeem code for an item shows the receiving role and a link to its order', async () => {
+test('the redeem box of the home page shows the receiving role of a redeemed item and a link to its order', async () => {
   givenShop({ [redeemPath]: item });
   await open('/main/home');
   const region = await redeem('GIFT');
@@ -87,7 +87,7 @@ test('a redeem code for an item shows the receiving role and a link to its order
   expect(link.getAttribute('href')).toBe(`/main/recharge/detail/${orderId}`);
 });
 
-test('a redeem code for E Points needs no role, one for an item asks for a role and keeps the typed code', async () => {
+test('the redeem box needs no role for E Points; for an item it asks for a role and keeps the typed redeem code', async () => {
   let reply: object = points;
   const calls = givenShop({
     [gamePath]: game,
@@ -127,7 +127,7 @@ test.each<[ErrorCode, RegExp]>([
   ['EPointDebt', /in debt/],
   ['SystemBusy', /busy/],
 ])(
-  'a redemption refused with %s shows a text of its own until the code is edited',
+  'the redeem box shows a text of its own for a redemption refused with %s until the code is edited',
   async (code, text) => {
     givenShop({ [redeemPath]: refused(code) });
     await open('/main/home');
@@ -139,7 +139,7 @@ test.each<[ErrorCode, RegExp]>([
   },
 );
 
-test('an empty redemption code shows an error and is not sent', async () => {
+test('the redeem box shows an error for an empty redeem code and does not send it', async () => {
   const calls = givenShop();
   await open('/main/home');
   const region = await redeem('   ');
@@ -148,7 +148,7 @@ test('an empty redemption code shows an error and is not sent', async () => {
   expect(callsOf(calls, redeemPath)).toEqual([]);
 });
 
-test('a redemption without a response says that a retry is safe, and a double click sends one request', async () => {
+test('the redeem box says that a retry is safe when no response comes, and a double click sends one request', async () => {
   let isCut = true;
   const calls = givenShop({
     [redeemPath]: () => (isCut ? Promise.reject(new TypeError('cut')) : points),
@@ -165,7 +165,7 @@ test('a redemption without a response says that a retry is safe, and a double cl
   expect(callsOf(calls, redeemPath)).toHaveLength(2);
 });
 
-test('the redeem box and its result follow a change of language', async () => {
+test('the redeem box of the home page and its result are translated after a change of language', async () => {
   givenShop({ '/locales/de-DE/shell.json': Response.json(german), [redeemPath]: points });
   await open('/main/home');
   const region = await redeem('GIFT');

@@ -18,7 +18,7 @@ describe('[S7.37] page load event', () => {
   const info = 'https://shop.example/api/user/info';
   const timesOf = () => eventParams.web_payment_page_load.parse(pageLoad().p);
 
-  test('the page load time ends with the user/info response and includes the duration of that request', () => {
+  test('the page load time in analytics ends with the user/info response and includes the duration of that request', () => {
     givenResources(
       { name: 'https://shop.example/assets/shell.js', startTime: 10, duration: 900 },
       { name: info, startTime: 310.4, duration: 120.2 },
@@ -27,7 +27,7 @@ describe('[S7.37] page load event', () => {
     expect(timesOf()).toEqual({ loading_request_time: 120, loading_time: 431 });
   });
 
-  test('the page load time ends with the last user/info response when that request was retried', () => {
+  test('the page load time in analytics ends with the last user/info response when that request was retried', () => {
     givenResources(
       { name: info, startTime: 300, duration: 60_000 },
       { name: info, startTime: 61_000, duration: 200 },
@@ -35,7 +35,7 @@ describe('[S7.37] page load event', () => {
     expect(timesOf()).toEqual({ loading_request_time: 200, loading_time: 61_200 });
   });
 
-  test('the page load time falls back to performance.now() without resource timings and is capped at one hour', () => {
+  test('the page load time in analytics is performance.now() without resource timings, and one hour at most', () => {
     givenResources();
     vi.spyOn(performance, 'now').mockReturnValue(1_234.6);
     expect(timesOf()).toEqual({ loading_request_time: 1_235, loading_time: 1_235 });
@@ -49,10 +49,13 @@ describe('[S7.39] user info event', () => {
   const givenReferrer = (referrer: string) =>
     vi.spyOn(document, 'referrer', 'get').mockReturnValue(referrer);
 
-  test.each(arrivalSources)('an arrival with from=%s reports that traffic source', (from) => {
-    window.history.replaceState(null, '', `/main/home?from=${from}&ticket=tk_secret`);
-    expect(factsOf().traffic_source).toBe(from);
-  });
+  test.each(arrivalSources)(
+    'a page load with the URL parameter from=%s reports that traffic source to analytics',
+    (from) => {
+      window.history.replaceState(null, '', `/main/home?from=${from}&ticket=tk_secret`);
+      expect(factsOf().traffic_source).toBe(from);
+    },
+  );
 
   test('a page load with an unrecognised from parameter reports the traffic source "unknown" to analytics', () => {
     window.history.replaceState(null, '', '/main/home?from=pia@example.com');

@@ -1,13 +1,13 @@
 import { userInfo } from '@pointgate/contract/accounts.ts';
 import { arrivalSources } from '@pointgate/contract/arrivals.ts';
-import type { Told } from './track.ts';
+import type { EventInput } from './track.ts';
 
 const hourMs = 3_600_000;
 
 /**
  * The time from the navigation to the response of user/info, and the duration of that request.
  */
-export function pageLoad(): Told {
+export function pageLoad(): EventInput {
   const question = performance
     .getEntriesByType('resource')
     .findLast(({ name }) => name.endsWith(userInfo.path));
@@ -21,7 +21,7 @@ export function pageLoad(): Told {
   };
 }
 
-export function arrival(): Told {
+export function arrival(): EventInput {
   const from = new URLSearchParams(window.location.search).get('from');
   return {
     n: 'web_payment_user_info',

@@ -6,7 +6,7 @@ import { noteServerTime } from '../api/server-clock.ts';
 import { batchEvents, keptEventsMax } from './log-queue.ts';
 import { openLogSender, tickMs, triesMax } from './log-sender.ts';
 import { openLogSession } from './log-session.ts';
-import type { Told } from './track.ts';
+import type { EventInput } from './track.ts';
 
 const now = Date.UTC(2026, 10, 15, 9, 30);
 const collect = '/api/log/collect';
@@ -44,7 +44,7 @@ function listening(reply: () => Response | Promise<Response> = taken, more = {})
   return { calls, texts, batches: () => texts().map((text) => openBatch(text)) };
 }
 
-const click: Told = {
+const click: EventInput = {
   n: 'web_payment_click_button',
   p: { page: '/main/recharge', button: 'pay' },
 };
@@ -68,8 +68,16 @@ describe('[S7.36] event batches', () => {
     await until(() => heard.texts().length === 1);
     const [batch] = heard.batches();
     expect(batch).toMatchObject({
-      ...{ v: 1, kid: pageKey.kid, did: pageKey.did, brandId: 'omni', gameId: 'solmere' },
-      ...{ seq: 0, sent_at: now + tickMs, offset_ms: 3_600_200, env: [], lng: 'en-US' },
+      v: 1,
+      kid: pageKey.kid,
+      did: pageKey.did,
+      brandId: 'omni',
+      gameId: 'solmere',
+      seq: 0,
+      sent_at: now + tickMs,
+      offset_ms: 3_600_200,
+      env: [],
+      lng: 'en-US',
       sid: openLogSession().sid(),
       events: [
         { ...click, i: 0, t: '2026-11-15 10:30:00' },

@@ -8,7 +8,7 @@ import { type Outgoing, openLogQueue } from './log-queue.ts';
 import type { Batch, LogSession } from './log-session.ts';
 import { beacon, type Outcome, post } from './log-transport.ts';
 import { sign } from './signature.ts';
-import type { Happening } from './track.ts';
+import type { TrackedEvent } from './track.ts';
 
 export const tickMs = 10_000;
 /** The number of attempts per batch. The delay after each failure is three times the last one. */
@@ -16,7 +16,7 @@ export const triesMax = 5;
 const firstPauseMs = 5_000;
 
 export interface LogSender {
-  tell(happening: Happening): void;
+  tell(event: TrackedEvent): void;
   /** Sends all queued events with sendBeacon, which outlives the page. */
   flush(): void;
   /** Requests the current signing key. */

@@ -2,15 +2,15 @@ import { eventParams } from '@pointgate/contract/log-events.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { showPage } from '../../../test/logger.ts';
 import { openPageStay } from './page-stay.ts';
-import { type Happening, hear } from './track.ts';
+import { subscribe, type TrackedEvent } from './track.ts';
 
-let told: Happening[] = [];
+let told: TrackedEvent[] = [];
 let stop = () => {};
 
 beforeEach(() => {
   vi.useFakeTimers();
   told = [];
-  stop = hear((happening) => told.push(happening));
+  stop = subscribe((event) => told.push(event));
 });
 afterEach(() => {
   stop();
@@ -36,7 +36,7 @@ describe('[S4.20] [S7.38] page stay', () => {
     expect(stays()).toEqual(expected);
   });
 
-  test('the reported stay on a page ends when the next page is entered', () => {
+  test('the stay on a page that is reported to analytics ends when the next page is entered', () => {
     const stay = openPageStay();
     stay.enter('/main/home');
     vi.advanceTimersByTime(3_000);
@@ -52,7 +52,7 @@ describe('[S4.20] [S7.38] page stay', () => {
     ]);
   });
 
-  test('the reported stay on a page counts only the time while the page is visible', () => {
+  test('the stay on a page that is reported to analytics counts only the time while the page is visible', () => {
     const stay = openPageStay();
     showPage('hidden');
     stay.enter('/main/home');
@@ -69,7 +69,7 @@ describe('[S4.20] [S7.38] page stay', () => {
     expect(stays().map(({ page_duration }) => page_duration)).toEqual([4_000, 3_000]);
   });
 
-  test('the time that the site is visible before its first page is entered is not reported', () => {
+  test('the time that the portal is visible before its first page is entered is not reported to analytics', () => {
     const stay = openPageStay();
     stay.begin();
     vi.advanceTimersByTime(5_000);

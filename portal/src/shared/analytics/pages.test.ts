@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { aliasesOf, allPages } from '@pointgate/contract/pages.ts';
 import { expect, test } from 'vitest';
 import { pageOf } from './pages.ts';
 
@@ -17,12 +16,12 @@ test.each([
   expect(pageOf(path)).toBe(page);
 });
 
-test('every path segment in the router is known to the page names of analytics', () => {
-  const router = readFileSync(join(import.meta.dirname, '../../app/router.tsx'), 'utf8');
-  const paths = [...router.matchAll(/\bpath="([^"]+)"/g)].map(([, path = '']) => path);
-  expect(paths.length).toBeGreaterThan(8);
-  for (const path of paths) {
-    const words = path.split('/').filter((part) => /^\w/.test(part));
-    expect(pageOf(words.join('/'))).toBe(`/${words.join('/')}`);
+test('the name of a page in analytics is its path, with "id" in place of a parameter', () => {
+  expect(allPages.length).toBeGreaterThan(20);
+  for (const row of allPages) {
+    const [path = ''] = row.path.split('?');
+    const opened = path.replace(/:\w+/, '01930000-0000-7000-8000-000000000001');
+    expect(pageOf(opened)).toBe(path.replace(/:\w+/, 'id'));
+    for (const alias of aliasesOf(row)) expect(pageOf(alias)).toBe(alias);
   }
 });

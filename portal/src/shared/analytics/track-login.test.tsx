@@ -9,7 +9,7 @@ import { useSignIn } from '../../entities/credentials/use-sign-in.ts';
 import { rememberStart } from '../../entities/session/started-sign-in.ts';
 import { takeTicket } from '../../entities/session/ticket.ts';
 import { ApiError, unexplained } from '../api/api-error.ts';
-import { type Happening, hear } from './track.ts';
+import { subscribe, type TrackedEvent } from './track.ts';
 import { trackLogin } from './track-login.ts';
 
 const { publicKey } = await generateKeyPair('ECDH-ES', { crv: 'P-256' });
@@ -19,14 +19,14 @@ const password = 'pa55word!';
 const returned = { code: 'a-code-of-theirs', state: 'state-of-sixteen-signs' };
 const phone = '+8613800138000';
 
-let told: Happening[] = [];
+let told: TrackedEvent[] = [];
 let stop = () => {};
 
 beforeEach(() => {
   localStorage.clear();
   sessionStorage.clear();
   told = [];
-  stop = hear((happening) => told.push(happening));
+  stop = subscribe((event) => told.push(event));
   vi.spyOn(navigator, 'language', 'get').mockReturnValue('de-AT');
 });
 afterEach(() => {
@@ -57,7 +57,9 @@ function SignIn({ credentials }: { credentials: Credentials }) {
 }
 
 const result = (type: string, outcome: string, page = '/login') => ({
-  ...{ page, type, region: 'AT' },
+  page,
+  type,
+  region: 'AT',
   result: outcome,
 });
 
@@ -73,7 +75,7 @@ describe('[S7.40] sign-in results', () => {
   ];
 
   test.each(tries)(
-    'a sign-in by $method reports the error code on failure and "success" on success',
+    'a sign-in by $method reports to analytics the error code on failure and "success" on success',
     async (credentials) => {
       const answers = [refused('SignInThrottled'), player];
       givenVisitor({ '/api/user/login': () => answers.shift() ?? player });
@@ -152,7 +154,7 @@ describe('[S7.40] sign-in results', () => {
     );
   });
 
-  test('a provider callback with a foreign state reports StateMismatch in a tab that had started a sign-in', async () => {
+  test('a provider callback with a foreign state reports StateMismatch to analytics in a tab that had started a sign-in', async () => {
     givenVisitor();
     rememberStart({ method: 'FACEBOOK_AUTH', state: 'another-state', back: '/main' });
     await open('/login/return?code=x&state=y');
@@ -160,7 +162,7 @@ describe('[S7.40] sign-in results', () => {
     expect(results()).toEqual([result('FACEBOOK_AUTH', 'StateMismatch', '/login/return')]);
   });
 
-  test('a WeChat callback with a foreign state reports StateMismatch', async () => {
+  test('a WeChat callback with a foreign OAuth state reports StateMismatch to analytics', async () => {
     givenVisitor();
     await open('/login?code=x&state=y');
     await screen.findByText('WeChat login abnormal');

@@ -1,17 +1,17 @@
 import { eventParams } from '@pointgate/contract/log-events.ts';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Happening, hear, trackClick, trackPop } from './track.ts';
+import { subscribe, type TrackedEvent, trackClick, trackPop } from './track.ts';
 
 let stop = () => {};
 afterEach(() => stop());
 
-const told: Happening[] = [];
-const buttonOf = ({ p }: Happening) => ('button' in p ? p.button : undefined);
+const told: TrackedEvent[] = [];
+const buttonOf = ({ p }: TrackedEvent) => ('button' in p ? p.button : undefined);
 
 test('analytics events before the first listener are buffered up to a bound and keep their original time', () => {
   for (let number = 0; number < 60; number += 1) trackClick(`early-${number}`);
   const before = Date.now();
-  stop = hear((happening) => told.push(happening));
+  stop = subscribe((event) => told.push(event));
   trackClick('later');
   expect(told).toHaveLength(51);
   expect([told[0], told[49], told[50]].map((one) => one && buttonOf(one))).toEqual([
@@ -20,14 +20,14 @@ test('analytics events before the first listener are buffered up to a bound and 
   ]);
   expect(told.slice(0, 50).every(({ at }) => at <= before)).toBe(true);
   stop();
-  const again: Happening[] = [];
-  stop = hear((happening) => again.push(happening));
+  const again: TrackedEvent[] = [];
+  stop = subscribe((event) => again.push(event));
   expect(again).toEqual([]);
 });
 
 test('an analytics event is reported with the page that was open at that moment', () => {
-  const heard: Happening[] = [];
-  stop = hear((happening) => heard.push(happening));
+  const heard: TrackedEvent[] = [];
+  stop = subscribe((event) => heard.push(event));
   window.history.replaceState(null, '', '/main/recharge/detail/1?token=x');
   trackPop('expired');
   window.history.replaceState(null, '', '/login');

@@ -1,24 +1,24 @@
 import type { LogEvent } from '@pointgate/contract/log-events.ts';
 import { currentPage } from './pages.ts';
 
-type ToldOf<Event> = Event extends LogEvent ? Pick<Event, 'n' | 'p'> : never;
+type EventInputOf<Event> = Event extends LogEvent ? Pick<Event, 'n' | 'p'> : never;
 /** Name and parameters of an event; the sender adds time, index and session. */
-export type Told = ToldOf<LogEvent>;
+export type EventInput = EventInputOf<LogEvent>;
 /** An event with its time by the clock of the browser. */
-export type Happening = Told & { at: number };
+export type TrackedEvent = EventInput & { at: number };
 
-type Listener = (happening: Happening) => void;
+type Listener = (event: TrackedEvent) => void;
 
 // The sender loads after the first render. Earlier events are buffered here.
 const earlyMax = 50;
-const early: Happening[] = [];
+const early: TrackedEvent[] = [];
 let listener: Listener | null = null;
 
 /** Reports an event without blocking; never throws. */
-export function track(told: Told): void {
-  const happening = { ...told, at: Date.now() };
-  if (listener !== null) listener(happening);
-  else if (early.length < earlyMax) early.push(happening);
+export function track(told: EventInput): void {
+  const event = { ...told, at: Date.now() };
+  if (listener !== null) listener(event);
+  else if (early.length < earlyMax) early.push(event);
 }
 
 export function trackPop(pop: string): void {
@@ -32,9 +32,9 @@ export function trackClick(button: string): void {
 /**
  * Subscribes to events, starting with the buffered ones. Returns the function that unsubscribes.
  */
-export function hear(next: Listener): () => void {
+export function subscribe(next: Listener): () => void {
   listener = next;
-  for (const happening of early.splice(0)) next(happening);
+  for (const event of early.splice(0)) next(event);
   return () => {
     listener = null;
   };

@@ -7,7 +7,7 @@ import { openLogSender } from './log-sender.ts';
 import { openLogSession } from './log-session.ts';
 import { openPageStay } from './page-stay.ts';
 import { canSign } from './signature.ts';
-import { hear, track, trackClick } from './track.ts';
+import { subscribe, track, trackClick } from './track.ts';
 
 /** The calls by which the pages report a visit. */
 export interface Visit {
@@ -39,7 +39,7 @@ export function openVisit({ gameInfo }: SiteConfig): Visit | null {
   const stay = openPageStay();
   let hasBegun = false;
   const stopListening = listen({ stay, flush: sender.flush });
-  const stopHearing = hear(sender.tell);
+  const stopHearing = subscribe(sender.tell);
   return {
     enter: stay.enter,
     begin: () => {
@@ -112,7 +112,7 @@ let hasComplained = false;
 
 /** Drops buffered events, because no sender will read them. */
 function skip(reason: string): null {
-  hear(() => {});
+  subscribe(() => {});
   if (!hasComplained) console.error(`Nothing is tracked. ${reason}`);
   hasComplained = true;
   return null;

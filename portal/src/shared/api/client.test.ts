@@ -27,7 +27,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('[S5.06] an API reply is accepted with isSuccess, or without it if data is present, and else rejected', async () => {
+test('[S5.06] the portal accepts an API reply with isSuccess, or without it if data is present, and rejects any other', async () => {
   givenReply({ isSuccess: true, data: { ts: 7 } });
   expect(await call(serverTime, {})).toEqual({ ts: 7 });
   givenReply({ data: { ts: 8 } });
@@ -95,7 +95,7 @@ function givenSilence(_url: string, { signal }: RequestInit): Promise<Response> 
   });
 }
 
-test('[S7.02] every request carries version, hversion, accountid, gameid and userid headers', async () => {
+test('[S7.02] every API request of the portal carries version, hversion, accountid, gameid and userid headers', async () => {
   givenReply({ isSuccess: true, data: {} });
   identifyCaller({
     hversion: 'build-7',
@@ -122,7 +122,7 @@ test('[S7.02] every request carries version, hversion, accountid, gameid and use
   );
 });
 
-test("[S8.01] an API error has status, code and message, and the default message is 'unknown error'", async () => {
+test("[S8.01] an API error in the portal has status, code and message, and the default message is 'unknown error'", async () => {
   givenReply({ isSuccess: false });
   await expect(call(serverTime, {})).rejects.toMatchObject({
     status: 200,
@@ -131,7 +131,7 @@ test("[S8.01] an API error has status, code and message, and the default message
   });
 });
 
-test('[S8.02] status 200 resolves, 203 rejects as an expired session, and others reject with the status', async () => {
+test('[S8.02] an API call resolves on status 200, rejects on 203 as an expired session, and on others with the status', async () => {
   const reply = { isSuccess: true, data: { ts: 7 } };
   givenReply(reply, 200);
   expect(await call(serverTime, {})).toEqual({ ts: 7 });
@@ -152,7 +152,7 @@ test('[S8.02] status 200 resolves, 203 rejects as an expired session, and others
   stop();
 });
 
-test("[S8.03] a failed request takes code and msg from the response, or else -1 and 'request error'", async () => {
+test("[S8.03] a failed API request takes code and msg from the response, or else -1 and 'request error'", async () => {
   givenReply({ code: 'SystemBusy', msg: 'try later' }, 503);
   await expect(call(serverTime, {})).rejects.toMatchObject({
     status: 503,
@@ -169,7 +169,7 @@ test("[S8.03] a failed request takes code and msg from the response, or else -1 
   }
 });
 
-test('[S8.04] a failure without a response has status 500, code -1 and the message of the error', async () => {
+test('[S8.04] the error of an API request without a response has status 500, code -1 and the message of the cause', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   await expect(call(serverTime, {})).rejects.toMatchObject({
     status: 500,
@@ -178,7 +178,7 @@ test('[S8.04] a failure without a response has status 500, code -1 and the messa
   });
 });
 
-test('an API reply that violates the contract is rejected', async () => {
+test('the portal rejects an API reply that violates the API contract', async () => {
   const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
   givenReply({ isSuccess: true, data: { gameId: 'solmere' } });
   await expect(call(gameInfo, { gameId: 'solmere' })).rejects.toMatchObject({ code: -1 });

@@ -20,7 +20,7 @@ describe('[S9.01] server clock', () => {
     expect(clock.serverNow()).toBe(now);
   });
 
-  test('the server clock adds half of the round-trip time to the server time', () => {
+  test('the server clock of the portal adds half of the round-trip time to the server time', () => {
     clock.noteServerTime(now / 1000 + 60, 800);
     expect(clock.serverAheadMs()).toBe(60_400);
     expect(clock.serverNow()).toBe(now + 60_400);
@@ -28,7 +28,7 @@ describe('[S9.01] server clock', () => {
     expect(clock.serverAheadMs()).toBe(-86_399_849);
   });
 
-  test('the server clock corrects offsets of less than a second', () => {
+  test('the server clock of the portal corrects offsets of less than a second', () => {
     clock.noteServerTime(now / 1000, 1_400);
     expect(clock.serverNow()).toBe(now + 700);
   });
@@ -41,7 +41,7 @@ describe('[S7.35] [S9.01] server time request', () => {
     await createQueryClient().prefetchQuery(serverTimeQuery);
   };
 
-  test('the server time request sets the clock, corrected by half of the round-trip time', async () => {
+  test('the server time request of the portal sets its server clock, corrected by half of the round-trip time', async () => {
     const calls = givenShop({
       '/api/time': async () => {
         await vi.advanceTimersByTimeAsync(600);
@@ -53,7 +53,7 @@ describe('[S7.35] [S9.01] server time request', () => {
     expect(clock.serverAheadMs()).toBe(3_600_000 + 300 - 600);
   });
 
-  test('a failed server time request leaves the local clock in use', async () => {
+  test('a failed server time request leaves the portal on the local clock', async () => {
     givenShop({ '/api/time': refused('SystemBusy', 503) });
     await ask();
     expect(clock.serverAheadMs()).toBeNull();

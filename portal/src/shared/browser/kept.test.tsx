@@ -32,8 +32,8 @@ afterEach(() => {
   localStorage.clear();
 });
 
-describe.each(places)('texts stored in %s', (place) => {
-  test('a text put into browser storage can be read there, until the portal removes it', () => {
+describe.each(places)('texts that the portal stores in %s', (place) => {
+  test('a text that the portal puts into browser storage can be read there until the portal removes it', () => {
     expect(readText(place, 'a')).toBeNull();
     expect(keepText(place, 'a', 'one')).toBe(true);
     expect(window[place].getItem('a')).toBe('one');
@@ -42,7 +42,7 @@ describe.each(places)('texts stored in %s', (place) => {
     expect([readText(place, 'a'), window[place].getItem('a')]).toEqual([null, null]);
   });
 
-  test('a text that the browser refuses to store can be read from memory as long as the page is open', () => {
+  test('the portal reads a text that the browser refuses to store from memory as long as the page is open', () => {
     givenNoStorage();
     expect(readText(place, 'a')).toBeNull();
     expect(keepText(place, 'a', 'one')).toBe(false);
@@ -51,7 +51,7 @@ describe.each(places)('texts stored in %s', (place) => {
     expect(readText(place, 'a')).toBeNull();
   });
 
-  test('a text that a full browser storage refuses is read from memory instead of the older stored text', () => {
+  test('the portal reads a text that a full browser storage refused from memory, not the older text in the storage', () => {
     keepText(place, 'a', 'one');
     const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');
@@ -63,7 +63,7 @@ describe.each(places)('texts stored in %s', (place) => {
     expect([readText(place, 'a'), window[place].getItem('a')]).toEqual(['three', 'three']);
   });
 
-  test('a malformed value in browser storage is read as null', () => {
+  test('the portal reads a malformed value in browser storage as null', () => {
     keep(place, 'a', { one: 1 });
     expect(readKept(place, 'a')).toEqual({ one: 1 });
     keepText(place, 'a', '{');
@@ -85,7 +85,7 @@ test('forgetTab() clears session storage and its copy in memory but not local st
 });
 
 describe('browser without storage', () => {
-  test('a browser without storage keeps the chosen currency, and a retry continues the same order', async () => {
+  test('the top-up page in a browser without storage keeps the chosen currency and continues the same order on a retry', async () => {
     const currencies: typeof siteConfig.currencies = ['USD', 'EUR'];
     const inEuro = { ...givenItem(300n), price: { amountMinor: '479', currency: 'EUR' } };
     let isCut = true;
@@ -116,7 +116,7 @@ describe('browser without storage', () => {
     expect(new Set(created).size).toBe(1);
   });
 
-  test('a browser without storage keeps the chosen system on a platform', async () => {
+  test('a platform in a browser without storage keeps the operating system chosen on its home page', async () => {
     givenPlatform();
     givenNoStorage();
     await open('/dream/home', platformConfig);
@@ -126,7 +126,7 @@ describe('browser without storage', () => {
     expect(new URLSearchParams(window.location.search).get('system')).toBe('ios');
   });
 
-  test('a browser without storage shows the sign-in form and keeps a started provider sign-in in memory', async () => {
+  test('the sign-in page shows its form in a browser without storage and keeps a started provider sign-in in memory', async () => {
     givenShop({ '/api/user/info': { login: false } });
     givenNoStorage();
     await open('/login');

@@ -12,6 +12,13 @@ export function useSiteConfig(): SiteConfig {
   return config;
 }
 
+/** The game of a single-game site. */
+export function useSiteGame(): string {
+  const { gameId } = useSiteConfig().gameInfo;
+  if (gameId === null) throw new Error('The site has no game of its own.');
+  return gameId;
+}
+
 /**
  * Reads the config that the server wrote into the page, or fetches it otherwise. Throws `ApiError`
  * if the server returned an error instead of a config.

@@ -5,7 +5,7 @@ import page from '../../../index.html?raw';
 import { defaultHero, heroArt, logoArt } from '../ui/art.ts';
 import { heroPreloadScript } from '../ui/hero-preload.ts';
 import { contrast, mix } from './colours.ts';
-import { applyTheme, tokensOf, wearTheme } from './theme.ts';
+import { applyTheme, applyThemeTemporarily, tokensOf } from './theme.ts';
 
 const tokens = readFileSync(join(import.meta.dirname, '../ui/tokens.css'), 'utf8');
 const none = { accent: null, accentStrong: null, hero: null, logo: null };
@@ -51,7 +51,7 @@ describe.each(accents)('the accent colour %s', (accent) => {
   });
 
   test.each([null, '#000000', '#ffffff', '#7c3aed'])(
-    'button text has a contrast of at least 4.5, at rest and hovered, with the strong accent %s',
+    'button text of a theme has a contrast of at least 4.5, at rest and hovered, with the strong accent color %s',
     (strong) => {
       const ink = read('--accent-ink', strong);
       const stops = stopsOf(read('--grad-cta', strong));
@@ -74,7 +74,7 @@ describe.each(accents)('the accent colour %s', (accent) => {
   });
 });
 
-test('a site without a theme keeps the default look of the portal', () => {
+test('a site without a theme of its own keeps the default look of the portal', () => {
   applyTheme(none);
   expect(document.documentElement.getAttribute('style')).toBeNull();
 });
@@ -88,11 +88,11 @@ test('every design token set by a theme exists in tokens.css and is applied to t
   );
 });
 
-test('a theme applied on top of another theme is removed again and restores the theme before', () => {
+test('a portal theme applied on top of another theme restores the theme below when it is removed', () => {
   const accentOf = (accent: string) => tokensOf({ ...none, accent })['--accent-text'];
   const worn = () => document.documentElement.style.getPropertyValue('--accent-text');
-  const takeOffFirst = wearTheme({ ...none, accent: '#0ea5e9' });
-  const takeOffSecond = wearTheme({ ...none, accent: '#ff7a5c' });
+  const takeOffFirst = applyThemeTemporarily({ ...none, accent: '#0ea5e9' });
+  const takeOffSecond = applyThemeTemporarily({ ...none, accent: '#ff7a5c' });
   expect(worn()).toBe(accentOf('#ff7a5c'));
   takeOffSecond();
   expect(worn()).toBe(accentOf('#0ea5e9'));
@@ -150,7 +150,7 @@ describe('key art preload', () => {
   });
 });
 
-test('the color mix() interpolates between two colors, and contrast() of black and white is 21', () => {
+test('the color function mix() interpolates between two colors, and contrast() of black and white is 21', () => {
   expect(mix('#102030', '#ffffff', 0)).toBe('#102030');
   expect(mix('#102030', '#ffffff', 1)).toBe('#ffffff');
   expect(mix('#000000', '#ffffff', 0.5)).toBe('#808080');

@@ -23,7 +23,7 @@ export function applyTheme(theme: SiteTheme, page: Document = document): void {
 }
 
 /** Applies another theme. Returns the function that restores the previous theme. */
-export function wearTheme(theme: SiteTheme, page: Document = document): () => void {
+export function applyThemeTemporarily(theme: SiteTheme, page: Document = document): () => void {
   const { style } = page.documentElement;
   const worn = Object.entries(tokensOf(theme));
   const before = worn.map(([name]) => ({ name, value: style.getPropertyValue(name) }));

@@ -40,7 +40,7 @@ function givenBrowserLanguages(...languages: string[]): void {
   vi.stubGlobal('navigator', { languages, language: languages[0], userAgent: 'test' });
 }
 
-test('[S2.26] the query parameter lng selects the language', async () => {
+test('[S2.26] the query parameter lng in the URL selects the language of the portal', async () => {
   for (const locale of locales) {
     localStorage.clear();
     window.history.replaceState(null, '', `/login?lng=${locale}`);
@@ -103,7 +103,7 @@ test('a language that the site does not offer is not selected', async () => {
   expect(currentLocale()).toBe('en-US');
 });
 
-test('a language chosen in another window is applied in this window, too', async () => {
+test('a language chosen in another window of the portal is applied in this window, too', async () => {
   const { currentLocale } = await start();
   const tell = (key: string, newValue: string | null) =>
     window.dispatchEvent(new StorageEvent('storage', { key, newValue }));
@@ -117,7 +117,7 @@ test('a language chosen in another window is applied in this window, too', async
   expect(requested).toEqual(['/locales/ko-KR/shell.json', '/locales/vi-VN/shell.json']);
 });
 
-test('English needs no download and is the fallback when another language fails to load', async () => {
+test('the portal has English without a download and falls back to it when another language fails to load', async () => {
   const english = await start();
   expect(requested).toEqual([]);
   expect(english.i18next.t('login.title')).toBe('Sign in');

@@ -76,7 +76,7 @@ test('German order buttons carry the text that the law requires', () => {
 });
 
 test.each(locales)(
-  'the locale %s names the top-up-again button by its label in the already-paid text',
+  'the locale %s names the Continue topping up button by its label in the text for an order that is already paid',
   (locale) => {
     const words = readLocale(locale);
     expect(words.get('order.alreadyPaid')).toContain(words.get('order.topUpAgain'));

@@ -28,7 +28,7 @@ beforeEach(() => {
   });
 });
 
-test('the texts of a page are loaded with that page, and again after each change of language', async () => {
+test('the texts of a portal page are loaded with that page, and again after each change of language', async () => {
   const { i18next, loadWords } = await start('de-DE');
   expect(requested).toEqual(['/locales/de-DE/shell.json']);
   await loadWords(['orders']);
@@ -41,7 +41,7 @@ test('the texts of a page are loaded with that page, and again after each change
   expect(requested).not.toContain('/locales/ko-KR/account.json');
 });
 
-test('a text section split over two locale files is merged', async () => {
+test('the portal merges a section of texts that is split over two locale files', async () => {
   const { i18next, loadWords } = await start('en-US');
   await loadWords(['orders']);
   expect(i18next.t('order.method')).toBe('Payment method');
@@ -49,7 +49,7 @@ test('a text section split over two locale files is merged', async () => {
   expect(requested).toEqual([]);
 });
 
-test('English is the fallback when the texts of a page fail to load', async () => {
+test('the portal falls back to English when the texts of a page fail to load', async () => {
   const { i18next, loadWords } = await start('de-DE');
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('cut')));
   await loadWords(['account']);

@@ -71,7 +71,7 @@ test.each([
   },
 );
 
-test('a site without its own key art shows the default art', () => {
+test('a site without its own key art shows the default key art before the portal loads', () => {
   givenPage('/login', null);
   expect(document.querySelector('img')?.getAttribute('src')).toBe(heroArt(defaultHero).fallback);
 });
@@ -82,7 +82,7 @@ test('the portal starts at once, without key art, when the site config is an err
   expect(document.querySelector('img')).toBeNull();
 });
 
-test('a hostile name of the key art cannot inject markup', () => {
+test('a hostile key art name in the site config cannot inject markup into the page', () => {
   givenPage('/login', '"><img src=x onerror=alert(1)>');
   expect(document.querySelectorAll('#root img')).toHaveLength(1);
   expect(document.querySelector('[onerror]')).toBeNull();
@@ -98,7 +98,7 @@ test.each(['/main/account/user', '/page/about-us', '/dream/recharge/solmere', '/
   },
 );
 
-test('the portal starts once when the key art shown before it is painted', () => {
+test('the portal starts only once, as soon as the key art that the page shows first has been painted', () => {
   givenPage('/main/home');
   expect(isStarted()).toBe(false);
   tellOfPaint?.();
@@ -107,7 +107,7 @@ test('the portal starts once when the key art shown before it is painted', () =>
   expect(scripts()).toHaveLength(1);
 });
 
-test('the module scripts of the portal are not async, so they run in order', () => {
+test('the module scripts that start the portal are not async, so they run in order', () => {
   givenPage('/403');
   expect([...scripts()].map(({ async }) => async)).toEqual([false]);
 });

@@ -1,13 +1,13 @@
+import { aliasesOf, allPages, patternOf } from '@pointgate/contract/pages.ts';
 import { siteConfigElementId } from '@pointgate/contract/site-config.ts';
 import { defaultHero, heroArt, narrowMedia } from './art.ts';
 
 // The pages that begin with key art, by address, with the classes that place the picture.
-const places: readonly (readonly [path: string, className: string])[] = [
-  ['^/login(/|$)', 'login'],
-  ['^/(main(/home)?/?)?$', 'hero tall'],
-  ['^/(main/recharge|dream/home)/?$', 'hero short'],
-  ['^/main/recharge/detail/', 'order-page'],
-];
+const places = allPages.flatMap((row) =>
+  'keyArt' in row && row.keyArt !== 'game'
+    ? [[patternOf(row.path, ...aliasesOf(row)), row.keyArt] as const]
+    : [],
+);
 
 /** The classes of the key art at this address; `undefined` for pages without early key art. */
 export function pictureAt(address: string): string | undefined {

@@ -1,7 +1,11 @@
+import { allPages, patternOf } from '@pointgate/contract/pages.ts';
 import { siteConfigElementId } from '@pointgate/contract/site-config.ts';
 import { defaultHero, heroArt, narrowMedia } from './art.ts';
 
 const placeholder = '{hero}';
+const gamePattern = patternOf(
+  ...allPages.flatMap((row) => ('keyArt' in row && row.keyArt === 'game' ? [row.path] : [])),
+);
 
 /**
  * An inline script after the site config, which names the key art of the site. A static preload
@@ -18,7 +22,7 @@ export function heroPreloadScript(): string {
         const config = document.getElementById(${JSON.stringify(siteConfigElementId)});
         if (config === null) return;
         // A game of a platform has its own key art, whose name is not known yet.
-        if (location.pathname.startsWith('/dream/recharge/')) return;
+        if (new RegExp(${JSON.stringify(gamePattern)}).test(location.pathname)) return;
         const { theme } = JSON.parse(config.textContent);
         // The config may be an error without a theme.
         if (!theme) return;

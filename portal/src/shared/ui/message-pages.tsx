@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@pointgate/contract/errors.ts';
+import { homePath } from '@pointgate/contract/pages.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ApiError } from '../api/api-error.ts';
@@ -12,7 +13,7 @@ export function NotFoundPage() {
   usePageTitle('titles.notFound');
   return (
     <MessagePage title="404" text={t('global.error.404')}>
-      <ButtonLink kind="primary" to="/main">
+      <ButtonLink kind="primary" to={homePath}>
         {t('global.backHome')}
       </ButtonLink>
     </MessagePage>
@@ -21,7 +22,6 @@ export function NotFoundPage() {
 
 export function ForbiddenPage() {
   const { t } = useTranslation();
-  usePageTitle('titles.forbidden');
   return (
     <MessagePage title="403" text={t('global.error.403')}>
       <ButtonLink kind="primary" to="/">
@@ -63,7 +63,7 @@ export function CallFailedPage({ title, error, waysOn, onRetry }: CallFailedPage
           {t('global.retry')}
         </Button>
       )}
-      <ButtonLink kind="ghost" to="/main">
+      <ButtonLink kind="ghost" to={homePath}>
         {t('global.backHome')}
       </ButtonLink>
     </MessagePage>

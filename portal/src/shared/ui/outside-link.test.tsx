@@ -25,7 +25,7 @@ test.each([
   ],
   ['WeChat', 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6) Mobile MicroMessenger/8.0.61', ''],
 ])(
-  'external links in %s open in a new tab only if the environment has tabs',
+  'external links of the portal in %s open in a new tab only if that environment has tabs',
   async (_where, userAgent, target) => {
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent);
     givenShop();

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSiteConfig } from '../config/site-config.tsx';
 
-type TitleKey = Extract<ParseKeys, `titles.${string}`>;
+export type TitleKey = Extract<ParseKeys, `titles.${string}`>;
 
 /** Sets the document title: page and site, in the current language. */
 export function usePageTitle(key: TitleKey): void {

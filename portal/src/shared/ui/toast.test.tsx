@@ -11,7 +11,7 @@ afterEach(async () => {
   await i18next.changeLanguage('en-US');
 });
 
-test('a toast follows a change of language in its text and its amounts', async () => {
+test('a toast of the portal is translated, with the amounts in it, after a change of language', async () => {
   givenShop({ '/locales/de-DE/shell.json': Response.json(german) });
   await open('/main/home');
   await screen.findByRole('heading', { name: /Solmere/ });

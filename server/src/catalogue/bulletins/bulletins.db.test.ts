@@ -178,7 +178,7 @@ describe('single bulletins', () => {
     });
   });
 
-  test('a bulletin is returned entirely in the language of the player or entirely in English', async () => {
+  test('a news bulletin is returned entirely in the language of the player or entirely in English', async () => {
     await givenBulletin(shop.db);
     expect((await detail('tidefall', { 'accept-language': 'de-AT' })).data).toMatchObject({
       locale: 'de-DE',
@@ -230,7 +230,7 @@ describe('single bulletins', () => {
   });
 
   test.each(['UPPER', '..%2fx', 'a%20b', "'", '%00', 'a'.repeat(65)])(
-    '[S7.27] a bulletin request with the malformed id %s is rejected',
+    '[S7.27] a request for a news bulletin with the malformed id %s is rejected',
     async (id) => {
       const reply = await send(shop, `/api/bulletin/detail/${id}`);
       expect(reply).toMatchObject({ httpStatus: 400, code: 'InvalidParams' });
@@ -245,7 +245,7 @@ describe('single bulletins', () => {
     expect(foreign).toMatchObject({ httpStatus: 403, code: 'ForeignOrigin' });
   });
 
-  test('the HTML of a bulletin is sanitized when it is imported and again when it is read', async () => {
+  test('the HTML of a news bulletin is sanitized when it is imported and again when it is read', async () => {
     const body = '<p onclick="x()">text</p><script>x()</script>';
     const texts = { 'en-US': { title: 'T', summary: 'S', body } };
     const bulletin = BulletinImport.parse(bulletinOf({ texts }));
@@ -281,7 +281,7 @@ describe('bulletin schedules', () => {
     return [bulletins.length, pinned.length, single];
   };
 
-  test('a bulletin is shown from its start inclusive to its end exclusive', async () => {
+  test('a news bulletin is shown from its start time inclusive to its end time exclusive', async () => {
     await givenBulletin(shop.db, { publishFrom: from, publishUntil: until, pinPosition: 1 });
     expect(await shownAt('2026-10-31T23:59:59.999Z')).toEqual([0, 0, 0]);
     expect(await shownAt(from)).toEqual([1, 1, 1]);
@@ -289,7 +289,7 @@ describe('bulletin schedules', () => {
     expect(await shownAt(until)).toEqual([0, 0, 0]);
   });
 
-  test('a draft or withdrawn bulletin is not shown until it is published', async () => {
+  test('a draft or withdrawn news bulletin is not shown until an operator publishes it', async () => {
     const bulletin = BulletinImport.parse(bulletinOf({ publishFrom: from, pinPosition: 1 }));
     await shop.db.transaction((tx) => importBulletin(tx, bulletin, hand));
     expect(await shownAt(until)).toEqual([0, 0, 0]);
@@ -302,7 +302,7 @@ describe('bulletin schedules', () => {
     expect(await shop.db.transaction((tx) => withdrawBulletin(tx, 'nothing', hand))).toBe(false);
   });
 
-  test('a bulletin that ends before it begins is refused by the import and by the database', async () => {
+  test('a news bulletin whose end time is before its start is refused by the import and by the database', async () => {
     const reversed = bulletinOf({ publishFrom: until, publishUntil: from });
     expect(BulletinImport.safeParse(reversed).error?.issues).toMatchObject([
       { path: ['publishUntil'] },
@@ -338,7 +338,7 @@ test('[S7.28] the site of the hot news list comes from the host name, not from t
 const idsOfTop = (reply: { data: unknown }) =>
   z.parse(bulletinTop.reply, reply.data).bulletins.map(({ bulletinId }) => bulletinId);
 
-test('a bulletin import reports each invalid field by its path', () => {
+test("an operator's import of news bulletins reports each invalid field by its path", () => {
   const text = { title: 'T', summary: '', body: '' };
   const pathsOf = (changes: object) =>
     BulletinImport.safeParse(bulletinOf(changes)).error?.issues.map(({ path }) => path.join('.'));
@@ -356,7 +356,7 @@ test('a bulletin import reports each invalid field by its path', () => {
   expect(pathsOf({ pinPosition: 0 })).toEqual(['pinPosition']);
 });
 
-test('a bulletin for an unknown site is not imported', async () => {
+test("an operator's import refuses a news bulletin for an unknown site", async () => {
   const bulletin = BulletinImport.parse(bulletinOf({ sites: ['solmere', 'nowhere'] }));
   const done = await shop.db.transaction((tx) => importBulletin(tx, bulletin, hand));
   expect(done).toBe('unknown_site');

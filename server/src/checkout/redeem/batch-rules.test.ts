@@ -44,9 +44,12 @@ test.each([
     code({ reward: Reward.parse({ kind: 'item', itemId: 'sword', gameId: 'elsewhere' }) }),
     'RedeemWrongRegion',
   ],
-])('a redeem code %s is refused', (_which, found, refusal) => {
-  expect(refusalOf(found, here)).toBe(refusal);
-});
+])(
+  'the rules of a redeem code batch refuse an unusable code: a code %s',
+  (_which, found, refusal) => {
+    expect(refusalOf(found, here)).toBe(refusal);
+  },
+);
 
 test('a redeem code for the site, the country and an item sold there is accepted', () => {
   const reward = Reward.parse({ kind: 'item', itemId: 'sword', gameId: 'solmere' });

@@ -23,13 +23,13 @@ test('the errors of a redeem code file name every wrong line and never repeat a 
   expect(complaints.join()).not.toContain(one);
 });
 
-test('a redeem code of digits has to be longer than one of letters to be strong enough', () => {
+test('an imported redeem code of digits has to be longer than one of letters to be strong enough against guessing', () => {
   expect(complaintsOf('12345678901234567890')).toEqual([]);
   expect(complaintsOf('1234567890123456')).toHaveLength(1);
   expect(complaintsOf('0123456789abcdef')).toEqual([]);
 });
 
-test('a prefix shared by all codes of a redeem code file does not count towards their strength', () => {
+test('a prefix shared by all codes of a redeem code file does not count towards their strength against guessing', () => {
   const ends = ['A7KD9', 'CV25X', 'TWR9M'];
   const weak = ends.map((end) => `SUMMER-EVENT-2026-${end}`).join('\n');
   expect(complaintsOf(weak)).toHaveLength(3);

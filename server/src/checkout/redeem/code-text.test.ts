@@ -52,7 +52,7 @@ test.each([
   ['0123456789ABCDE', 60],
   ['G7KD9XMP3TWRCV', 65],
   ['G7KD9XMP3TWRC', 60.4],
-])('the redeem code %s has a strength of %d bits', (code, bits) => {
+])('the redeem code %s is rated with a guessing strength of %d bits', (code, bits) => {
   expect(bitsOf(code)).toBeCloseTo(bits, 1);
 });
 

@@ -117,13 +117,13 @@ describe('guess limits of a site under attack', () => {
     await Promise.all(Array.from({ length: 1_000 }, () => tryAs(randomUUID(), notFound)));
   });
 
-  test('on a site under redeem code guessing, a valid code works for an account that sent no wrong code', async () => {
+  test('while many redeem codes are guessed on a site, a valid code works for an account that sent no wrong code', async () => {
     for (const player of [randomUUID(), randomUUID()]) {
       for (let codes = 0; codes < 5; codes += 1) expect(await tryAs(player, found)).toBe('found');
     }
   });
 
-  test('on a site under redeem code guessing, an account is throttled after one wrong code', async () => {
+  test('while many redeem codes are guessed on a site, an account is throttled after one wrong code', async () => {
     const bot = randomUUID();
     expect(await tryAs(bot, notFound)).toBe('RedeemCodeNotFound');
     expect(await tryAs(bot, notFound)).toBe('RedeemThrottled');

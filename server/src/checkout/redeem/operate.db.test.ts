@@ -59,7 +59,7 @@ async function fileOf(lines: readonly string[]): Promise<string> {
   return file;
 }
 
-test(`a redeem code batch of ${codesMade} codes is generated and printed once, or imported from a file`, async () => {
+test(`an operator command generates and prints a batch of ${codesMade} redeem codes once, or imports one from a file`, async () => {
   const begun = performance.now();
   const made = await byProgram(['make-codes', ...by], terms('made', { codes: codesMade }));
   const madeMs = performance.now() - begun;

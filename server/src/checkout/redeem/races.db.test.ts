@@ -146,7 +146,7 @@ test('a redeem code whose batch is stopped during the call to the game is refuse
   const games = {
     ...shop.games,
     validate: async (...asked: Parameters<typeof shop.games.validate>) => {
-      await stopCodes(shop.db, { name: 'stopped-meanwhile', by: 'ines' });
+      await shop.db.transaction((tx) => stopCodes(tx, { name: 'stopped-meanwhile', by: 'ines' }));
       return await shop.games.validate(...asked);
     },
   };

@@ -82,7 +82,7 @@ describe('point codes', () => {
     const first = await redeemed(shop, buyer, code);
     expect(await redeemed(shop, buyer, code.toLowerCase())).toEqual(first);
     // The repeat also works when the batch is stopped for everyone else.
-    await stopCodes(shop.db, { name: 'sent-again', by: 'ines' });
+    await shop.db.transaction((tx) => stopCodes(tx, { name: 'sent-again', by: 'ines' }));
     expect(await redeemed(shop, buyer, code)).toEqual(first);
     expect(await balanceOf(shop, buyer)).toMatchObject({ presentNum: 100 });
   });
@@ -148,7 +148,9 @@ describe('refused redeem codes', () => {
     const past = await givenCode(shop, { startsAt: inHours(-2), endsAt: inHours(-1) });
     expect(await refusalOf(past)).toBe('RedeemCodeExpired');
     const stopped = await givenCode(shop, { name: 'stopped' });
-    expect(await stopCodes(shop.db, { name: 'stopped', by: 'ines' })).toBe(true);
+    expect(await shop.db.transaction((tx) => stopCodes(tx, { name: 'stopped', by: 'ines' }))).toBe(
+      true,
+    );
     expect(await refusalOf(stopped)).toBe('RedeemCodeExpired');
   });
 
@@ -209,7 +211,7 @@ async function sellsIn(countries: string[]): Promise<void> {
   );
 }
 
-test('the list of redeem code batches shows an operator how often the codes of a batch were used', async () => {
+test('the operator command that lists redeem code batches shows how often the codes of each batch were used', async () => {
   const [one = ''] = await givenCodes(shop, { name: 'counted', codes: 5, usesPerCode: 3 });
   await redeemed(shop, buyer, one);
   await redeemed(shop, await givenBuyer(shop), one);

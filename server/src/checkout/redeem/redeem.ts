@@ -66,8 +66,8 @@ export async function importCodes(
 /**
  * Stops a batch: its codes count as expired, past rewards stay. False if there is no such batch.
  */
-export async function stopCodes(db: Db, stop: { name: string; by: string }): Promise<boolean> {
-  return await db.transaction((tx) => updateStopped(tx, stop));
+export async function stopCodes(tx: Tx, stop: { name: string; by: string }): Promise<boolean> {
+  return await updateStopped(tx, stop);
 }
 
 /** All batches, newest first, with the number of uses. */

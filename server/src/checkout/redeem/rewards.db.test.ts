@@ -15,6 +15,7 @@ import { couponsOf, givenTemplate } from '../../../test/coupons.ts';
 import { runJob } from '../../../test/money-back.ts';
 import { booksOf, brokenLinks, recordsOf } from '../../../test/orders.ts';
 import { balanceOf, givenPoints } from '../../../test/point-buying.ts';
+import { forgetPromotions, givenGiftRule } from '../../../test/promotions.ts';
 import {
   codesOf,
   givenCode,
@@ -27,7 +28,6 @@ import {
 } from '../../../test/redeem.ts';
 import { eventually, openTestShop, resetWorld, type TestShop } from '../../../test/shop.ts';
 import { grantTopUp, keepOfTopUp, spendPoints } from '../../money/points/points.ts';
-import { forgetPromotions, givenGiftRule } from '../../offers/promotions/test/promoting.ts';
 import { sql } from '../../platform/db.ts';
 import { newId } from '../../platform/ids.ts';
 import { importCodes } from './redeem.ts';
@@ -111,7 +111,7 @@ describe('item codes', () => {
   });
 
   test.each(['present_first', 'basic_first'] as const)(
-    'an item redeem code is paid with its own points, not those of the player, with the spend order %s',
+    'an order made by a redeem code is paid with points of the code, not of the player, with the spend order %s',
     async (spendOrder) => {
       await spendsFirst(spendOrder);
       const presentExpiresAt = new Date(Date.now() + 60 * 60_000);
@@ -126,7 +126,7 @@ describe('item codes', () => {
     },
   );
 
-  test('the order of an item redeem code whose delivery the game declines is refunded as gift points', async () => {
+  test('an order made by a redeem code for an item is refunded as gift points if the game declines the delivery', async () => {
     await givenPoints(shop, buyer, { basic: 40n });
     const { order } = await redeemedItem();
     await shop.game.tell('/__sandbox/faults', {
@@ -153,7 +153,7 @@ describe('item codes', () => {
     expect(await balanceOf(shop, buyer)).toMatchObject({ basicNum: 0, presentNum: 0 });
   });
 
-  test("an item redeem code sent without the player's own server and role is refused and not used up", async () => {
+  test("a redeem code for an item sent without the player's own server and role is refused and not used up", async () => {
     const code = await givenCode(shop, { reward: shards });
     const { cookie, body } = buyer;
     const { serverId, roleId } = body;
@@ -186,7 +186,7 @@ describe('item codes', () => {
     await redeemed(shop, buyer, code);
   });
 
-  test('the order of an item redeem code counts neither towards a purchase limit nor as the first purchase', async () => {
+  test('an order made by a redeem code for an item counts neither towards a purchase limit nor as first purchase', async () => {
     await givenOncePerAccount(shop, 'shards_300');
     await givenGiftRule(shop.db, 'double', { firstPurchase: 'of_any' });
     for (const nth of [1, 2]) {

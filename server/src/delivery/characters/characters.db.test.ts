@@ -63,7 +63,7 @@ describe('server lists', () => {
     return Servers.parse(reply.data).servers.map(({ serverId, status }) => [serverId, status]);
   };
 
-  test('[S7.21] the server list has the servers for the phone system, with status 0 if open and 1 in maintenance', async () => {
+  test('[S7.21] the server list has the game servers for the phone system, with status 0 if open and 1 in maintenance', async () => {
     expect(await statuses('android')).toEqual([
       ['s12', 0],
       ['s7', 0],
@@ -94,29 +94,35 @@ describe('server lists', () => {
     await until(0);
     const listed: unknown[] = JSON.parse((await operate(shop, ['servers'])).out);
     expect(listed).toContainEqual({
-      ...{ ...place, status: 'open' },
+      ...place,
+      status: 'open',
       changed: { ...changed, reason: 'patch is done' },
     });
     expect(listed).toContainEqual({
-      ...{ gameId: 'solmere', serverId: 's12', status: 'open', changed: null },
+      gameId: 'solmere',
+      serverId: 's12',
+      status: 'open',
+      changed: null,
     });
   });
 
-  test('a server status command needs a reason and an existing server, and its record cannot be deleted', async () => {
+  test("an operator command on a game server's status needs a reason and an existing server; its record is permanent", async () => {
     const unnamed = ['server-open', 'solmere', 's7', '--by', 'ana'];
     expect(await operate(shop, unnamed)).toMatchObject({
-      ...{ status: 1, complaint: '--reason is missing\n' },
+      status: 1,
+      complaint: '--reason is missing\n',
     });
     const unknown = ['server-open', 'solmere', 's99', '--by', 'ana', '--reason', 'none'];
     expect(await operate(shop, unknown)).toMatchObject({
-      ...{ status: 1, complaint: 'there is no server s99 of a game solmere\n' },
+      status: 1,
+      complaint: 'there is no server s99 of a game solmere\n',
     });
     await expect(
       shop.db.transaction((tx) => tx.run(sql`delete from server_status_changes`)),
     ).rejects.toThrow();
   });
 
-  test('server names are in the language of the player, with English as the fallback', async () => {
+  test('the server list names game servers in the language of the player, with English as the fallback', async () => {
     const reply = await call('server/list', { system: 'ios' }, { 'accept-language': 'ja' });
     expect(reply.data).toMatchObject({
       servers: [{ name: 'S12 Dawnreach', region: 'アジア' }, {}, {}],
@@ -184,7 +190,7 @@ describe('character selection', () => {
     expect(await lastChoice()).toEqual({ server: s12, role: heroes[1] });
   });
 
-  test("a selection of another player's role is refused and changes nothing", async () => {
+  test("a character selection that names another player's role is refused and changes nothing", async () => {
     await giveRoles(heroes);
     await choose('r_1');
     await shop.game.tell('/__sandbox/roles', {
@@ -248,13 +254,13 @@ describe.each([
   ['S7.22', 'role/list', { serverId: 's12' }],
   ['S7.23', 'info/select', { serverId: 's12', roleId: 'r_1' }],
   ['S7.24', 'game/info', {}],
-])('[%s] the call %s', (_statement, name, body) => {
-  test('a request about servers, roles or characters without a session is refused', async () => {
+])('[%s] the API call %s about servers, roles or characters', (_statement, name, body) => {
+  test('a call about game servers, roles or characters without a session is refused', async () => {
     cookie = '';
     expect(await call(name, body)).toMatchObject({ httpStatus: 203, code: 'InvalidToken' });
   });
 
-  test('a request about servers, roles or characters from another origin or with an unknown field is refused', async () => {
+  test('a call about game servers, roles or characters from another origin or with an unknown field is refused', async () => {
     const foreign = await call(name, body, { 'sec-fetch-site': 'cross-site' });
     expect(foreign).toMatchObject({ httpStatus: 403, code: 'ForeignOrigin' });
     const malformed = await call(name, { ...body, accountId: player.accountId });

@@ -1,5 +1,6 @@
 import type { Character } from '@pointgate/contract/characters.ts';
 import type { Locale } from '@pointgate/contract/locales.ts';
+import { serverStatus } from '@pointgate/contract/named-numbers.ts';
 import {
   type Catalogue,
   type CatalogueServer,
@@ -66,7 +67,7 @@ export async function findCharacterToTopUp(
   place: AtServer & { roleId: string },
 ): Promise<FoundCharacter> {
   const found = await findServer(context, place);
-  if (found.server.status === 1) throw new AppError('ServerMaintenance');
+  if (found.server.status === serverStatus.maintenance) throw new AppError('ServerMaintenance');
   return ownCharacter(await askRoles(context, found, place), place);
 }
 

@@ -219,7 +219,7 @@ test('the accounting report lists revenue by site, order kind and currency, net 
   expect(trial.find(({ book }) => book === 'house:deferred')).toMatchObject({ end: '-0.25' });
 });
 
-test('the accounting report lists refunds by reason and provider contract, including chargebacks', async () => {
+test('the accounting report lists refunds by reason and merchant account, including chargebacks', async () => {
   const { refunds } = await report(thisMonth);
   expect(
     refunds.map(({ reason, contract, currency, gone_minor, gone }) => [

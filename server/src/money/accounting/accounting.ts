@@ -71,7 +71,9 @@ export async function monthReport(
     });
     const files = [about, ...sheets.map((sheet) => withMonth(sheet, { name, status }))];
     return {
-      ...{ month: name, status, reasons },
+      month: name,
+      status,
+      reasons,
       files: files.map((sheet) => ({ name: sheet.file, text: csvOf(sheet) })),
     };
   } finally {

@@ -42,7 +42,7 @@ test('an operator archives the orders of a month by command, is told where they 
   expect(await run('refund', paymentId, '--by', 'ana', '--reason', 'operator')).toEqual(
     refusal(`if there is an order ${paymentId}, it is archived in ${at}`),
   );
-  expect(await run('reconcile', 'stripe', '2024-03-09')).toEqual(
+  expect(await run('reconcile', 'stripe', '2024-03-09', '--by', 'ana')).toEqual(
     refusal(`2024-03 is archived in ${at}`),
   );
 
@@ -50,7 +50,7 @@ test('an operator archives the orders of a month by command, is told where they 
   expect(JSON.parse((await run('archives')).out)).toMatchObject([
     { state: 'restored', restoredBy: 'ana' },
   ]);
-  expect((await run('reconcile', 'stripe', '2024-03-09')).status).toBe(0);
+  expect((await run('reconcile', 'stripe', '2024-03-09', '--by', 'ana')).status).toBe(0);
 });
 
 test('the archive command refuses a missing folder, a missing operator and a malformed month', async () => {

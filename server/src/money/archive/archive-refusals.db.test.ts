@@ -26,23 +26,23 @@ async function refusalOf(month: string): Promise<string[]> {
 }
 
 test.each(['2025-13', '25-01', '2025-01-01', ''])(
-  'archiving refuses the malformed month "%s"',
+  'archiving orders refuses the malformed month "%s"',
   async (month) => {
     expect(await refusalOf(month)).toEqual([`${month} is no month as 2025-01 is`]);
   },
 );
 
-test('archiving refuses a month of the last year, in which disputes and refunds may still come', async () => {
+test('archiving orders refuses a month of the last year, whose orders may still get disputes and refunds', async () => {
   expect(await refusalOf('2025-12')).toEqual([
     '2025-12 has to stay: disputes and refunds come for 12 months',
   ]);
 });
 
-test('archiving refuses a month from before the shop existed', async () => {
+test('archiving orders refuses a month from before the shop existed', async () => {
   expect(await refusalOf('2023-12')).toEqual(['the shop has no tables of 2023-12']);
 });
 
-test('archiving refuses a folder that cannot be created', async () => {
+test('archiving orders refuses an archive folder that cannot be created', async () => {
   await givenMonth(scratch, '2024-09');
   expect(await refusalOf('2024-09')).toEqual(['/dev/null/nowhere/2024-09 cannot be made']);
 });
@@ -87,9 +87,12 @@ test.each([
      select gen_random_uuid(), 'dispute', payment_id::text, account_id, payment_id, '{}' from orders`,
     /^1 open cases/,
   ],
-])('a month of orders with %s cannot be archived', async (_what, month, change, complaint) => {
-  await givenMonth(scratch, month);
-  await givenOldOrder(scratch, month);
-  await scratch.executor.executeSql(change);
-  expect(await refusalOf(month)).toEqual([expect.stringMatching(complaint)]);
-});
+])(
+  'archiving refuses a month of orders that is not finished: a month with %s',
+  async (_what, month, change, complaint) => {
+    await givenMonth(scratch, month);
+    await givenOldOrder(scratch, month);
+    await scratch.executor.executeSql(change);
+    expect(await refusalOf(month)).toEqual([expect.stringMatching(complaint)]);
+  },
+);

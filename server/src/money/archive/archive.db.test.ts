@@ -96,7 +96,7 @@ describe('archive', () => {
     ]);
   });
 
-  test('an archive is one compressed CSV file per table, and a manifest', async () => {
+  test('an archive of a month of orders has one compressed CSV file per table and a manifest', async () => {
     const { paymentId } = await givenOldOrder(scratch, '2025-01');
     await archive();
     const files = await readdir(join(folder, '2025-01'));
@@ -154,7 +154,7 @@ describe('archive', () => {
     expect(await archive()).toMatchObject({ month: '2025-01' });
   });
 
-  test('archiving resumes after its connection was lost at any statement', async () => {
+  test('archiving a month of orders resumes after its database connection was lost at any statement', async () => {
     await givenOldOrder(scratch, '2025-01');
     const before = await contents(scratch);
     expect(await tryUntilDone(archiveMonth)).toBeGreaterThan(10);
@@ -163,7 +163,7 @@ describe('archive', () => {
     expect(await contents(scratch)).toEqual(before);
   });
 
-  test('archive files damaged while the month was being detached are written again', async () => {
+  test('archive files that are damaged before their month has left the database are written again', async () => {
     await givenOldOrder(scratch, '2025-01');
     const reader = await session();
     await reader.execute('begin; select count(*) from orders');
@@ -176,7 +176,7 @@ describe('archive', () => {
     expect(await counts()).toEqual(allTables(1));
   });
 
-  test('archiving refuses a month already archived and a folder that already holds an archive', async () => {
+  test('archiving orders refuses a month already archived and a folder that already holds an archive', async () => {
     await givenOldOrder(scratch, '2025-01');
     await archive();
     const path = join(folder, '2025-01');
@@ -187,7 +187,7 @@ describe('archive', () => {
     expect(await archive()).toEqual({ complaints: [`${path} holds an archive already`] });
   });
 
-  test('a second process cannot archive while another one is archiving', async () => {
+  test('a second process that starts to archive orders is refused while another one is archiving', async () => {
     await givenOldOrder(scratch, '2025-01');
     const reader = await session();
     await reader.execute('begin; select from orders');
@@ -202,7 +202,7 @@ describe('archive', () => {
 });
 
 describe('restore', () => {
-  test('restoring brings back every row, constraint and trigger of the archived month', async () => {
+  test('restoring an archived month brings back every row, constraint and trigger of its order tables', async () => {
     await givenOldOrder(scratch, '2025-01');
     await givenOldOrder(scratch, '2025-02');
     const before = await contents(scratch);
@@ -242,6 +242,8 @@ describe('restore', () => {
     async (step) => {
       await archive();
       const vacuum = await session();
+      // A session of its own: inside a transaction PostgreSQL shows the same activity again and again.
+      const observer = await session();
       const whole = await session();
       const held: Session = {
         ...whole,
@@ -254,7 +256,7 @@ describe('restore', () => {
           const done = Promise.allSettled([whole.execute(text, values)]).finally(() => {
             isOver = true;
           });
-          await eventually(async () => isOver || (await hasWaited(vacuum, step)));
+          await eventually(async () => isOver || (await hasWaited(observer, step)));
           await vacuum.execute('rollback');
           const [end] = await done;
           if (end.status === 'rejected') throw end.reason;
@@ -267,6 +269,7 @@ describe('restore', () => {
       );
       expect(done).toMatchObject({ month: '2025-01' });
       await vacuum.close();
+      await observer.close();
     },
   );
 
@@ -305,7 +308,7 @@ describe('restore', () => {
     });
   });
 
-  test('restoring refuses a month that is not archived', async () => {
+  test('restoring refuses a month of orders that is not archived', async () => {
     expect(await restore()).toEqual({ complaints: ['2025-01 is not archived'] });
   });
 });

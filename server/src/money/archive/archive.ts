@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Session } from '../../platform/connections.ts';
 import type { Db } from '../../platform/db.ts';
 import { newId } from '../../platform/ids.ts';
-import { untilUnlocked } from '../../platform/lock-retries.ts';
+import { retryOnLock } from '../../platform/lock-retries.ts';
 import { log } from '../../platform/log.ts';
 import { type Month, monthOf, monthOfId, monthsBetween } from '../../platform/month.ts';
 import {
@@ -141,7 +141,7 @@ async function takeOut(
   await detach(session, month);
   const complaints = await unfinishedIn(session, month);
   if (complaints.length > 0) {
-    await untilUnlocked('attach a month', () => attachTables(session, month));
+    await retryOnLock('attach a month', () => attachTables(session, month));
     await removeManifest(folder);
     await db.transaction((tx) => deleteArchive(tx, archiveId));
     return { complaints };
@@ -294,7 +294,10 @@ async function writeFiles(session: Session, { parts, folder, month }: Work) {
   await endReading(session);
   const manifest: Manifest = {
     format: 'pointgate-archive-1',
-    ...{ month: month.name, schema, writtenAt: new Date().toISOString(), tables },
+    month: month.name,
+    schema,
+    writtenAt: new Date().toISOString(),
+    tables,
   };
   return { manifest, sha256: await writeManifest(folder, manifest) };
 }
@@ -302,7 +305,7 @@ async function writeFiles(session: Session, { parts, folder, month }: Work) {
 /** Waits for open reads without blocking other reads and writes meanwhile. */
 async function detach(session: Session, month: Month): Promise<void> {
   for (const { name } of await selectTables(session, month)) {
-    await untilUnlocked(`detach ${name}`, async () => {
+    await retryOnLock(`detach ${name}`, async () => {
       const tables = await selectTables(session, month);
       const table = tables.find((other) => other.name === name);
       if (table?.is_attached !== true) return;
@@ -339,11 +342,11 @@ async function isTrue(session: Session, manifest: Manifest, { parts, folder, mon
 async function removeRows(session: Session, { parts, month }: Omit<Work, 'folder'>) {
   for (const part of parts.filter(({ isMonthly }) => !isMonthly)) {
     const deleteSome = () => deleteRows(session, part, month, rowsPerBatch);
-    while (await untilUnlocked(`delete from ${part.name}`, deleteSome)) {}
+    while (await retryOnLock(`delete from ${part.name}`, deleteSome)) {}
   }
   // Orders last, because the other tables reference them.
   for (const { name } of parts.filter(({ isMonthly }) => isMonthly).toReversed()) {
-    await untilUnlocked(`drop ${name}`, () => dropTable(session, name, month));
+    await retryOnLock(`drop ${name}`, () => dropTable(session, name, month));
   }
 }
 
@@ -353,7 +356,7 @@ async function putBack(session: Session, { month, folder, tables }: Files): Prom
   const monthly = parts.filter(({ isMonthly }) => isMonthly).map(({ name }) => name);
   // Removes what an interrupted restore has left.
   for (const name of monthly.toReversed()) {
-    await untilUnlocked(`drop ${name}`, () => dropTable(session, name, month));
+    await retryOnLock(`drop ${name}`, () => dropTable(session, name, month));
   }
   await createTables(session, month);
   for (const table of tables.filter(({ name }) => monthly.includes(name))) {
@@ -361,15 +364,15 @@ async function putBack(session: Session, { month, folder, tables }: Files): Prom
     await expectDigest(session, table, month);
   }
   await addBounds(session, month);
-  await untilUnlocked('add keys', () => addKeys(session, month));
+  await retryOnLock('add keys', () => addKeys(session, month));
   await validateKeys(session, month);
   for (const table of tables.filter(({ name }) => !monthly.includes(name))) {
     await createStage(session, table);
     await pipeline(readRows(folder, table.file), copyIntoStage(session, table));
     const insertSome = () => insertStaged(session, table, rowsPerBatch);
-    while (await untilUnlocked(`insert into ${table.name}`, insertSome)) {}
+    while (await retryOnLock(`insert into ${table.name}`, insertSome)) {}
   }
-  await untilUnlocked('attach a month', () => attachTables(session, month));
+  await retryOnLock('attach a month', () => attachTables(session, month));
 }
 
 /** Compares only the archived columns, because later migrations may have added others. */
@@ -382,10 +385,8 @@ async function expectDigest(session: Session, table: ArchivedTable, month: Month
 }
 
 function doneWith({ month, tables }: Manifest, folder: string): Done {
-  return {
-    ...{ month, folder },
-    tables: Object.fromEntries(tables.map(({ name, rows }) => [name, rows])),
-  };
+  const rowsByTable = Object.fromEntries(tables.map(({ name, rows }) => [name, rows]));
+  return { month, folder, tables: rowsByTable };
 }
 
 function folderOf(below: string, { name }: Month): string {

@@ -43,7 +43,7 @@ test('an open operator case is stored with the order that the case is about', as
   ]);
 });
 
-test('an operator case opened concurrently for one subject exists once, and another subject has its own case', async () => {
+test('an operator case opened concurrently for one subject (such as a dispute) exists once; another subject has its own', async () => {
   await Promise.all(Array.from({ length: 10 }, () => open({ details: { heard: 'again' } })));
   await open({ subject: 'du_1:warning' });
   await open({ kind: 'reinstated' });
@@ -84,14 +84,14 @@ test('an operator case resolved concurrently keeps the first resolution', async 
   expect(await findCase(scratch.db, randomUUID())).toBeUndefined();
 });
 
-test('an operator case with a resolver but without a resolution is rejected by the table cases', async () => {
+test('the database table of operator cases rejects a case that names its resolver but has no resolution', async () => {
   await open();
   await expect(
     scratch.executor.executeSql("update cases set resolved_by = 'mira'"),
   ).rejects.toThrow('a_resolution_is_somebodys');
 });
 
-test('operator cases of one kind open and close with the current problems, except cases that an operator resolved', async () => {
+test('operator cases of one kind open for new problems and close for solved ones, but not again once an operator resolved them', async () => {
   const keep = (...subjects: string[]) =>
     scratch.db.transaction((tx) =>
       keepCases(

@@ -66,7 +66,7 @@ test.each<[string, Partial<Transfer>, string]>([
   await expect(post(await givenTransfer(changes))).rejects.toThrow(message);
 });
 
-test('the ledger posts points like money, and the ledger table rejects an unknown book', async () => {
+test('the ledger posts points like money, and the ledger table rejects an unknown book (ledger account)', async () => {
   const points = { amountMinor: 5n, currency: 'EPOINT' } as const;
   const books = ['house:points', 'house:disputed', 'player:basic', 'player:present'] as const;
   for (const book of books) {
@@ -89,8 +89,13 @@ test('ledger transfers cannot be updated, deleted or truncated', async () => {
 });
 
 const feeLine: HouseLine = {
-  ...{ day: '2026-11-14', psp: 'stripe', lineId: 'txn_1:fee', kind: 'fee', currency: 'USD' },
-  ...{ amountMinor: -44n, at: new Date('2026-11-14T12:00:00Z') },
+  day: '2026-11-14',
+  psp: 'stripe',
+  lineId: 'txn_1:fee',
+  kind: 'fee',
+  currency: 'USD',
+  amountMinor: -44n,
+  at: new Date('2026-11-14T12:00:00Z'),
 };
 const postHouse = (...lines: HouseLine[]) => db.transaction((tx) => postHouseLines(tx, lines));
 
@@ -113,7 +118,7 @@ test.each([
   ['exchange', 'house:exchange'],
   ['adjustment', 'house:adjustments'],
 ] as const)(
-  'a settlement line of kind %s without an order is posted between house:psp and %s, by its sign',
+  'a settlement line of the kind %s without an order is posted between the ledger books house:psp and %s',
   async (kind, book) => {
     const [out, back] = [`${kind}-out`, `${kind}-back`];
     await postHouse(
@@ -130,14 +135,14 @@ test.each([
   },
 );
 
-test('a settlement line without an order posted twenty times concurrently is stored once, even with another day', async () => {
+test('a settlement line without an order is stored in the ledger once when posted concurrently, even with another day', async () => {
   const line = { ...feeLine, lineId: 'txn_often:fee' };
   await Promise.all(Array.from({ length: 20 }, () => postHouse(line)));
   await postHouse({ ...line, day: '2026-11-15' });
   expect(await houseRow(line.lineId)).toHaveLength(1);
 });
 
-test('a house transfer (ledger transfer without an order) of zero, in points or without house:psp is rejected', async () => {
+test('the ledger rejects a house transfer (one without an order) of zero, in points or without the book house:psp', async () => {
   const insert = (debit: string, credit: string, unit: string, amount: number) =>
     db.transaction((tx) =>
       tx.run(sql`

@@ -203,7 +203,7 @@ describe('ledger balances of an order', () => {
     ['499, then 200', [499n, 200n]],
     ['200, then 300, then 499', [200n, 300n, 499n]],
   ])(
-    'a capture reported with the amounts %s is posted to the ledger once, with the largest amount',
+    'a capture that the provider reports with the amounts %s is posted to the ledger once, with the largest amount',
     async (_what, amounts) => {
       const { key } = await givenPlacedOrder(db);
       await record(key, [opened(first)]);
@@ -213,7 +213,7 @@ describe('ledger balances of an order', () => {
     },
   );
 
-  test('the ledger books a capture in both currencies when the provider reports two', async () => {
+  test('the ledger books a capture in both currencies when the payment provider reports it in two', async () => {
     for (const currencies of [
       ['EUR', 'USD'],
       ['USD', 'EUR'],
@@ -231,7 +231,7 @@ describe('ledger balances of an order', () => {
     }
   });
 
-  test('the ledger follows contradictory reports of a refund or a dispute, in any order', async () => {
+  test('ledger balances are the same for contradictory provider reports of a refund or dispute, in any sequence', async () => {
     const euros = { amountMinor: 300n, currency: 'EUR' } as const;
     const told = [
       elsewhere({ amountMinor: 100n }),
@@ -252,7 +252,7 @@ describe('ledger balances of an order', () => {
     }
   });
 
-  test('ledger postings name each capture, refund, dispute and sale for settlement comparison', async () => {
+  test('ledger postings name the capture, refund, dispute or sale that they book, for comparison with settlement files', async () => {
     const { key } = await givenPlacedOrder(db);
     await record(key, paid);
     await record(key, [delivered]);
@@ -273,7 +273,7 @@ describe('ledger balances of an order', () => {
     ]);
   });
 
-  test('ledger postings of a larger amount and a second currency of a capture have distinct names', async () => {
+  test('the ledger postings of one capture later reported with a larger amount or a second currency have distinct names', async () => {
     const { key } = await givenPlacedOrder(db);
     await record(key, [opened(first), captured(first, { amountMinor: 200n })]);
     await record(key, [
@@ -414,7 +414,7 @@ describe('ledger balances with facts in random order', () => {
   const runsPerStory = 20;
 
   test.each(stories)(
-    'the ledger ends the same in any order of facts: %s',
+    'the ledger balances of an order end the same in any sequence of payment facts: %s',
     async (_what, facts, state, held) => {
       const ends = await Promise.all(
         Array.from({ length: runsPerStory }, () => recordRandomly(facts)),

@@ -71,14 +71,14 @@ async function booked(key: OrderKey): Promise<{ deferred: bigint; revenue: bigin
   return { deferred, revenue: sales - deferred };
 }
 
-test('the price of a top-up is deferred once, as soon as its points are granted', async () => {
+test('the price of a point top-up is booked as deferred revenue once, as soon as its points are granted', async () => {
   const key = await givenOrder(...paid);
   expect(await booked(key)).toEqual({ deferred: 499n, revenue: 0n });
   await record(key, captured(first));
   expect(await booked(key)).toEqual({ deferred: 499n, revenue: 0n });
 });
 
-test('revenue of a top-up is recognised as its points are spent and deferred when they return', async () => {
+test('deferred revenue of a point top-up is recognised as its points are spent, and deferred again as they return', async () => {
   const key = await givenOrder(...paid);
   const spent = await spend(key, 130n);
   expect(await booked(key)).toEqual({ deferred: 333n, revenue: 166n });
@@ -91,7 +91,7 @@ test('revenue of a top-up is recognised as its points are spent and deferred whe
   expect(await booked(key)).toEqual({ deferred: 0n, revenue: 499n });
 });
 
-test('a pending refund of a top-up defers the revenue of its spent points until the refund fails', async () => {
+test('a pending refund of a point top-up defers the revenue of its spent points again until the refund fails', async () => {
   const key = await givenOrder(...paid);
   await spend(key, 180n);
   expect(await booked(key)).toEqual({ deferred: 250n, revenue: 249n });
@@ -101,7 +101,7 @@ test('a pending refund of a top-up defers the revenue of its spent points until 
   expect(await booked(key)).toEqual({ deferred: 250n, revenue: 249n });
 });
 
-test('a refunded top-up has no deferred and no recognised revenue until its refund is returned', async () => {
+test('a refunded point top-up has no deferred and no recognised revenue, unless the bank returns the refund', async () => {
   const key = await givenOrder(...paid);
   await spend(key, 180n);
   await record(key, whole);
@@ -111,7 +111,7 @@ test('a refunded top-up has no deferred and no recognised revenue until its refu
   expect(await booked(key)).toEqual({ deferred: 250n, revenue: 249n });
 });
 
-test('a partly refunded top-up is fully recognised once its remaining points are spent', async () => {
+test('the revenue of a partly refunded point top-up is fully recognised once its remaining points are spent', async () => {
   const key = await givenOrder(...paid, part, settled(part, 'done'));
   expect(await booked(key)).toEqual({ deferred: 299n, revenue: 0n });
   // Of 300 and 30 points, 299 parts of 499 are kept, rounded down.
@@ -119,7 +119,7 @@ test('a partly refunded top-up is fully recognised once its remaining points are
   expect(await booked(key)).toEqual({ deferred: 0n, revenue: 299n });
 });
 
-test('a lost dispute reverses recognised revenue', async () => {
+test('a lost dispute about a point top-up reverses the revenue recognised for its points', async () => {
   const key = await givenOrder(...paid);
   await spend(key, 180n);
   await record(key, disputed('open'));
@@ -128,7 +128,7 @@ test('a lost dispute reverses recognised revenue', async () => {
   expect(await booked(key)).toEqual({ deferred: 0n, revenue: 0n });
 });
 
-test('a top-up whose points settle a debt is recognised as revenue at once', async () => {
+test('the price of a point top-up whose points settle a point debt is recognised as revenue at once', async () => {
   const key = await givenOrder(...paid);
   await spend(key, 330n);
   await record(key, whole);
@@ -182,7 +182,7 @@ test.each<[string, (key: OrderKey) => Promise<unknown>]>([
   ['spent points', (key) => spend(key, 180n)],
   ['refunded a part', (key) => record(key, part, settled(part, 'done'))],
 ])(
-  'a sweep adds revenue deferrals that the previous release did not record when it %s',
+  'a sweep adds the revenue deferrals of point top-ups that the previous release left out when it %s',
   async (_what, act) => {
     const key = await givenOrder(...paid);
     await act(key);
@@ -194,7 +194,7 @@ test.each<[string, (key: OrderKey) => Promise<unknown>]>([
   },
 );
 
-test('a sweep of revenue deferrals changes neither correct deferrals nor top-ups that never had any', async () => {
+test('the sweep that repairs revenue deferrals changes neither correct deferrals nor top-ups that never had any', async () => {
   const [right, old] = [await givenOrder(...paid), await givenOrder(...paid)];
   await spend(right, 100n);
   const expected = await booked(right);

@@ -42,7 +42,7 @@ export interface RefundToMake extends FactOf<'refund_requested'> {
 }
 
 /** Runs the side effects of new facts in their transaction. */
-export async function follow(tx: Tx, effects: OrderEffects, moved: Moved): Promise<void> {
+export async function runEffects(tx: Tx, effects: OrderEffects, moved: Moved): Promise<void> {
   const { key, before, after, order, learnt } = moved;
   tx.afterCommit(() => effects.onMoved(key));
   for (const fact of factsOf(learnt, 'refund_requested')) {

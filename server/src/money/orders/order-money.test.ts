@@ -108,10 +108,13 @@ describe('refunded and pending amounts', () => {
       ],
       [0n, 0n, 0n],
     ],
-  ])('the lost and pending amounts of an order: %s', (_what, facts, tally) => {
-    expect(tallyOf(...facts)).toEqual(tally);
-    expect(tallyOf(...facts.toReversed())).toEqual(tally);
-  });
+  ])(
+    'the refunded, disputed and pending amounts of an order follow its payment facts: %s',
+    (_what, facts, tally) => {
+      expect(tallyOf(...facts)).toEqual(tally);
+      expect(tallyOf(...facts.toReversed())).toEqual(tally);
+    },
+  );
 });
 
 describe('second payments', () => {
@@ -183,10 +186,13 @@ describe('second payments', () => {
       [...paid, opened(second), captured(second, { amountMinor: 498n })],
       [0n, 0n, 0n],
     ],
-  ])('the surplus of an order paid more than once: %s', (_what, facts, tally) => {
-    expect(tallyOf(...facts)).toEqual(tally);
-    expect(tallyOf(...facts.toReversed())).toEqual(tally);
-  });
+  ])(
+    'the surplus of an order paid more than once absorbs refunds before the order itself does: %s',
+    (_what, facts, tally) => {
+      expect(tallyOf(...facts)).toEqual(tally);
+      expect(tallyOf(...facts.toReversed())).toEqual(tally);
+    },
+  );
 
   test.each(['duplicate', 'misfit'] as const)(
     'a refund of the only payment with reason %s counts as a refund of the order',
@@ -196,7 +202,7 @@ describe('second payments', () => {
     },
   );
 
-  test('an amount reported above the price can be refunded without refunding the order', () => {
+  test('the part of a capture reported above the price can be refunded without counting as a refund of the order', () => {
     const facts = [...paid, captured(first, { amountMinor: 900n })];
     const difference = asked(5, { reason: 'misfit', amountMinor: 401n });
     expect(tallyOf(...facts, difference, settled(difference, 'done'))).toEqual([0n, 0n, 0n]);
@@ -248,9 +254,12 @@ describe('refundable amounts', () => {
       [disputed('lost', { captureId: 'pi_2' })],
       499n,
     ],
-  ])('the refundable amount of a capture: %s', (_what, more, left) => {
-    expect(leftOf(...paid, ...more)).toEqual({ pi_1: left });
-  });
+  ])(
+    'the refundable amount of a capture follows its refunds and disputes: %s',
+    (_what, more, left) => {
+      expect(leftOf(...paid, ...more)).toEqual({ pi_1: left });
+    },
+  );
 
   test('the refundable amount of an order is counted per capture, including mismatched captures', () => {
     const facts = [...paidTwice, captured(stranger, { amountMinor: 70n }), part, again];
@@ -259,7 +268,7 @@ describe('refundable amounts', () => {
 });
 
 describe('contradictory reports of a capture', () => {
-  test('a capture reported with several amounts counts with the largest', () => {
+  test('a capture that the provider reports with several amounts counts with the largest', () => {
     const amounts = [200n, 900n, 499n].map((amountMinor) => captured(first, { amountMinor }));
     expect(moneyOf(due, [opened(first), ...amounts]).captures).toEqual([
       {
@@ -274,7 +283,7 @@ describe('contradictory reports of a capture', () => {
     ]);
   });
 
-  test('a capture is listed once per currency and attempt, in an order independent of the reports', () => {
+  test('the captures of an order are listed once per currency and payment attempt, in a fixed sequence however the provider reports them', () => {
     const told = [
       captured(second, { captureId: 'pi_1' }),
       captured(first, { currency: 'EUR' }),
@@ -330,7 +339,7 @@ describe('lists of refunds', () => {
     expect(moneyOf(due, [...paid, ...facts.toReversed()]).refunds).toEqual(expected);
   });
 
-  test('a refund made at the provider counts with its largest completed amount, not a failed one', () => {
+  test('a refund made at the payment provider, outside the shop, counts with its largest completed amount', () => {
     const told = [
       elsewhere({ amountMinor: 300n, outcome: 'failed' }),
       elsewhere({ amountMinor: 100n }),
@@ -343,7 +352,7 @@ describe('lists of refunds', () => {
     expect(moneyOf(due, told.slice(0, 1)).refunds).toEqual([]);
   });
 
-  test('a refund returned by the bank counts as failed, in whatever order it is reported', () => {
+  test('a refund returned by the bank counts as failed, in whatever sequence the provider reports its states', () => {
     const returned = elsewhere({ outcome: 'returned' });
     for (const facts of [
       [elsewhere(), returned],
@@ -353,7 +362,7 @@ describe('lists of refunds', () => {
     }
   });
 
-  test('a refund reported for several captures resolves to the same capture in any order of reports', () => {
+  test('a refund that the provider reports for several captures counts for the same capture in any sequence of reports', () => {
     const told = [elsewhere({ captureId: 'pi_2' }), elsewhere(), elsewhere({ currency: 'EUR' })];
     for (const facts of [told, told.toReversed(), [told[1], told[2], told[0]] as Fact[]]) {
       expect(moneyOf(due, facts).refunds).toMatchObject([{ captureId: 'pi_1', currency: 'EUR' }]);

@@ -74,7 +74,7 @@ describe('permutations of provider messages', () => {
       ],
     ],
   ])(
-    'up to six messages about %s leave an order in the same state, in whatever sequence they arrive',
+    'up to six provider messages about %s leave an order in the same state, in whatever sequence they arrive',
     (_what, messages) => {
       const ends = new Map<number, string>();
       let tellings = 0;

@@ -101,13 +101,13 @@ describe('point purchases', () => {
     expect(await pointsOf(key)).toEqual(none);
   });
 
-  test('a point purchase credits its points even if an already recorded fact follows in the same call', async () => {
+  test('a point purchase credits its points even if its payment is recorded together with an already recorded fact', async () => {
     const key = await givenOrder([opened(first)]);
     expect(await record(key, [captured(first), opened(first)])).toMatchObject({ state: 'arrived' });
     expect(await pointsOf(key)).toEqual(all);
   });
 
-  test('a point purchase recorded twenty times concurrently credits its points once', async () => {
+  test('a point purchase whose payment is recorded twenty times concurrently credits its points once', async () => {
     const key = await givenOrder([opened(first)]);
     await Promise.all(Array.from({ length: 20 }, () => record(key, [captured(first)])));
     expect(await walletOf(db, key.accountId)).toMatchObject({ basic: 300n, present: 30n, seq: 1 });
@@ -255,7 +255,7 @@ describe('points of refunded and disputed purchases', () => {
     expect((await recordsOf(db, key)).order).toMatchObject({ state: 'refunded', arrived_at: null });
   });
 
-  test('points for a part of a purchase that is refunded before they are credited are never credited', async () => {
+  test('a point purchase that is partly refunded before its points are credited never credits the refunded part', async () => {
     const key = await givenOrder([
       opened(first),
       disputed('open', { amountMinor: 7n }),
@@ -321,7 +321,7 @@ describe('point purchases with facts in random order', () => {
   ];
 
   test.each(stories)(
-    'points and ledger end the same in any order of facts: %s',
+    'points and ledger balances of a point purchase end the same in any sequence of payment facts: %s',
     async (_what, facts, state, points, sales) => {
       await Promise.all(
         Array.from({ length: 15 }, async () => {

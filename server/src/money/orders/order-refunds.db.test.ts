@@ -80,7 +80,7 @@ const amountsOf = async (key: OrderKey) =>
   (await requestsOf(key)).map(({ captureId, amountMinor }) => `${amountMinor} of ${captureId}`);
 
 describe('refund requests', () => {
-  test('a refund requested without an amount covers everything that is left', async () => {
+  test('a refund requested without an amount covers everything of the order that is not refunded yet', async () => {
     const key = await givenOrder(...paid, delivered);
     const refundId = randomUUID();
     const { effects, heard } = watchedEffects();
@@ -111,7 +111,7 @@ describe('refund requests', () => {
     expect(await amountsOf(key)).toEqual(['200 of pi_1', '298 of pi_1', '1 of pi_1']);
   });
 
-  test('a refund can be requested again after the last one failed', async () => {
+  test('a refund of an order can be requested again after the last refund failed', async () => {
     const key = await givenOrder(...paid);
     const failed = asked(1, { refundId: randomUUID() });
     await ask(key, { refundId: failed.refundId });
@@ -147,13 +147,13 @@ describe('refund requests', () => {
     }
   });
 
-  test('a refund request can name the capture, even a mismatched one', async () => {
+  test('a refund request can name which capture of the order to refund, even one with a mismatched amount', async () => {
     const key = await givenOrder(...paid, captured(stranger, { amountMinor: 70n }));
     await ask(key, { captureId: 'pi_f', reason: 'misfit' });
     expect(await amountsOf(key)).toEqual(['70 of pi_f']);
   });
 
-  test('a refund request that names no capture takes the capture with the most money left', async () => {
+  test('a refund request that names no capture refunds the capture of the order with the most money left', async () => {
     const key = await givenOrder(...paidTwice);
     // The shop has already requested the refund of the second payment itself.
     expect((await ask(key)).state).toBe('refunding');
@@ -183,7 +183,7 @@ describe('refund requests', () => {
     expect(await amountsOf(key)).toEqual(['100 of pi_1']);
   });
 
-  test('fifty concurrent refund requests never add up to more than was paid', async () => {
+  test('fifty concurrent refund requests for one order never add up to more than was paid', async () => {
     for (const amounts of [[null], [100n], [null, 100n], [499n, 250n, 7n]]) {
       const key = await givenOrder(...paid);
       const results = await Promise.allSettled(
@@ -218,7 +218,7 @@ describe('refunds of second payments', () => {
     by: 'shop',
   });
 
-  test('a full refund of a second payment is requested in the transaction that records it', async () => {
+  test('a second payment of an order is recorded and its full refund requested in one database transaction', async () => {
     const key = await givenOrder(...paid, delivered);
     const { effects, heard } = watchedEffects();
     const order = await record(key, [opened(second), captured(second)], effects);
@@ -227,38 +227,38 @@ describe('refunds of second payments', () => {
     expect(heard).toEqual(['send back 499 of pi_2, duplicate, 2', 'look again']);
   });
 
-  test('the later of two payments is the one refunded, whatever its capture id', async () => {
+  test('two payments of one order: the one recorded later is refunded, whatever its capture id', async () => {
     const key = await givenOrder(opened(first), opened(second), captured(second));
     await record(key, [captured(first)]);
     expect(await requestsOf(key)).toEqual([back(key, 'pi_1')]);
   });
 
-  test('the last of two payments recorded in one call is the one refunded', async () => {
+  test('two payments of one order recorded in one call: the last one is refunded', async () => {
     const key = await givenOrder(...paidTwice);
     expect(await requestsOf(key)).toEqual([back(key, 'pi_2')]);
   });
 
-  test('a second payment is refunded even if already recorded facts follow it in the same call', async () => {
+  test('a second payment of an order is refunded even if already recorded facts follow it in the same call', async () => {
     const key = await givenOrder(...paid, opened(second));
     await record(key, [captured(second), captured(first), opened(first)]);
     expect(await requestsOf(key)).toEqual([back(key, 'pi_2')]);
   });
 
-  test('a second payment recorded repeatedly is refunded once', async () => {
+  test('a second payment of an order that is recorded repeatedly is refunded once', async () => {
     const key = await givenOrder(...paidTwice);
     await record(key, [captured(second)]);
     await record(key, [captured(second), expired]);
     expect(await requestsOf(key)).toHaveLength(1);
   });
 
-  test('a second and a third payment are both refunded', async () => {
+  test('a second and a third payment of one order are both refunded', async () => {
     const third = captured(first, { captureId: 'pi_3' });
     const key = await givenOrder(...paid);
     await record(key, [opened(second), captured(second), third]);
     expect(await requestsOf(key)).toEqual([back(key, 'pi_3'), back(key, 'pi_2')]);
   });
 
-  test('a second payment is not refunded again automatically when its refund failed', async () => {
+  test('a second payment of an order is not refunded again automatically when its refund failed', async () => {
     const key = await givenOrder(...paidTwice);
     const [request] = await requestsOf(key);
     if (request === undefined) throw new Error('no refund was requested');
@@ -267,13 +267,13 @@ describe('refunds of second payments', () => {
     expect(await requestsOf(key)).toHaveLength(1);
   });
 
-  test('a second payment is refunded although the first one is in dispute', async () => {
+  test('a second payment of an order is refunded although the first payment is in dispute', async () => {
     const key = await givenOrder(...paid, disputed('open'));
     await record(key, [opened(second), captured(second)]);
     expect(await requestsOf(key)).toEqual([back(key, 'pi_2')]);
   });
 
-  test('a disputed second payment is refunded only after its dispute is won', async () => {
+  test('a disputed second payment of an order is refunded only after its dispute is won', async () => {
     const both = [disputed('open'), disputed('open', { disputeId: 'dp_2', captureId: 'pi_2' })];
     const key = await givenOrder(opened(first), ...both, captured(first));
     await record(key, [closed(first), opened(second), captured(second)]);
@@ -282,7 +282,7 @@ describe('refunds of second payments', () => {
     expect(await requestsOf(key)).toEqual([back(key, 'pi_2')]);
   });
 
-  test('a second payment is kept for the order when the first was lost to a dispute', async () => {
+  test('a second payment of an order is kept when the first payment was lost to a dispute', async () => {
     const key = await givenOrder(...paid, disputed('lost'));
     const order = await record(key, [opened(second), captured(second)]);
     expect(order).toMatchObject({ state: 'paid', refunded_minor: 0n });

@@ -129,16 +129,19 @@ describe('captures that do not match the price', () => {
       ],
       'underpaid',
     ],
-  ])('%s leaves the order unpaid and in review', (_what, captures, reason) => {
-    const facts = [opened(first), ...captures];
-    expect(reviewOf(...facts)).toBe(reason);
-    expect(project(due, facts).money.isPaid).toBe(false);
-    for (const also of [[], [closed(first)], [delivered], [stuck()]]) {
-      expect(stateOf(...facts, ...also)).toBe('paying');
-    }
-    expect(stateOf(...facts, closed(first), expired)).toBe('closed');
-    expect(reviewOf(...facts, closed(first), expired)).toBe(reason);
-  });
+  ])(
+    'a mismatched capture leaves its order unpaid and in review: %s',
+    (_what, captures, reason) => {
+      const facts = [opened(first), ...captures];
+      expect(reviewOf(...facts)).toBe(reason);
+      expect(project(due, facts).money.isPaid).toBe(false);
+      for (const also of [[], [closed(first)], [delivered], [stuck()]]) {
+        expect(stateOf(...facts, ...also)).toBe('paying');
+      }
+      expect(stateOf(...facts, closed(first), expired)).toBe('closed');
+      expect(reviewOf(...facts, closed(first), expired)).toBe(reason);
+    },
+  );
 
   test('an underpaid order stays in review until the whole capture is refunded', () => {
     const half = captured(first, { amountMinor: 250n });
@@ -163,7 +166,7 @@ describe('captures that do not match the price', () => {
     expect(reviewOf(...facts, captured(second))).toBe('underpaid');
   });
 
-  test('an order paid exactly stays paid when the capture is reported again, with review only if larger', () => {
+  test('a paid order whose capture is reported again with another amount stays paid, and a larger amount puts it in review', () => {
     for (const amountMinor of [200n, 900n]) {
       const facts = [...paid, captured(first, { amountMinor })];
       expect(stateOf(...facts)).toBe('paid');
@@ -184,7 +187,7 @@ describe('captures that do not match the price', () => {
     expect(reviewOf(opened(first), ...backwards)).toBe('unknown_attempt');
   });
 
-  test('a payment page that led to a capture no longer counts as open', () => {
+  test('a payment page on which the player has paid no longer counts as an open page of its order', () => {
     const half = captured(first, { amountMinor: 1n });
     const back = asked(1, { amountMinor: 1n, reason: 'misfit' });
     expect(stateOf(opened(first), half, back, settled(back, 'done'), expired)).toBe('closed');
@@ -207,13 +210,13 @@ describe('second payments of a paid order', () => {
       'a second payment that was lost to a dispute',
       [...paidTwice, disputed('lost', { captureId: 'pi_2' })],
     ],
-  ])('%s leaves the order state unchanged', (_what, facts) => {
+  ])('a second payment leaves the state of a paid order unchanged: %s', (_what, facts) => {
     expect(stateOf(...facts)).toBe('paid');
     expect(stateOf(...facts, delivered)).toBe('arrived');
     expect(reviewOf(...facts)).toBeNull();
   });
 
-  test('a twice-paid order is refunded once refunds and lost disputes exceed the second payment', () => {
+  test('a twice-paid order counts as refunded once refunds and lost disputes exceed the second payment', () => {
     const gone = [...paidTwice, again, settled(again, 'done')];
     expect(stateOf(...gone, disputed('lost'))).toBe('refunded');
     expect(stateOf(...paidTwice, disputed('lost'), elsewhere({ captureId: 'pi_2' }))).toBe(
@@ -336,7 +339,7 @@ describe('refunds and disputes of a paid order', () => {
     expect(isDisputed(disputed('open'), disputed('won'), another)).toBe(true);
   });
 
-  test('an order ignores refunds and disputes of another capture or in another currency', () => {
+  test('the state of an order ignores refunds and disputes of another capture or in another currency', () => {
     for (const about of [{ captureId: 'pi_unheard' }, { currency: 'EUR' }] as const) {
       expect(stateOf(...paid, elsewhere(about))).toBe('paid');
       expect(stateOf(...paid, disputed('lost', about))).toBe('paid');
@@ -344,7 +347,7 @@ describe('refunds and disputes of a paid order', () => {
     }
   });
 
-  test('an unpaid order ignores refunds and lost disputes', () => {
+  test('the state of an unpaid order ignores refunds and lost disputes', () => {
     for (const more of [[whole], [elsewhere()], [disputed('lost')]]) {
       expect(stateOf(...more)).toBe('created');
       expect(stateOf(opened(first), ...more)).toBe('paying');
@@ -399,7 +402,7 @@ test('order facts that differ in an identifying field have different fact keys',
   expect(new Set(different.map(factKey)).size).toBe(different.length);
 });
 
-test('two reports of the same event have the same fact key even when their details differ', () => {
+test('two provider reports of the same event of an order have the same fact key even when their details differ', () => {
   const same: [Fact, Fact][] = [
     [declined(first), { type: 'attempt_declined', attemptId: first, code: 'other words' }],
     [deliveryFailed(1), deliveryFailed(1, '2026-01-01T00:00:00.000Z')],

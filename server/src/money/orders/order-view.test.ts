@@ -76,7 +76,7 @@ describe('order status mapping', () => {
     ]);
   });
 
-  test('a refunding order has record code 4 if its goods arrived before, and record code 2 otherwise', () => {
+  test('an order being refunded has record code 4 for the player if its goods were delivered, otherwise record code 2', () => {
     const recordOf = (arrived_at: Date | null) =>
       detailOf({ state: 'refunding', arrived_at }).record;
     expect([recordOf(null), recordOf(new Date())]).toEqual([2, 4]);

@@ -44,9 +44,9 @@ import {
   findOrderKey,
   findOrders,
   findPlacedOrder,
-  holdOrder,
   keyOf,
   listOrders,
+  lockOrder,
   orderEvents,
   recordFacts,
   takeExpiredOrders,
@@ -88,7 +88,7 @@ describe('order facts', () => {
     expect(brokenLinks(records)).toEqual([]);
   });
 
-  test('several order facts recorded in one call add one order event each', async () => {
+  test('each of several order facts recorded in one call adds an order event of its own', async () => {
     const { key } = await givenPlacedOrder(db);
     const order = await record(key, [opened(first), closed(first), expired]);
 
@@ -121,7 +121,7 @@ describe('order facts', () => {
     expect((await orderEvents(db, key)).map(({ fact }) => fact)).toEqual(facts);
   });
 
-  test('a fact is recorded correctly for an order that already has a thousand events', async () => {
+  test('an order fact is recorded correctly for an order that already has a thousand order events', async () => {
     const { key } = await givenPlacedOrder(db);
     const failures = Array.from({ length: 1000 }, (_, index) => deliveryFailed(index + 1));
     await record(key, failures);
@@ -183,7 +183,7 @@ describe('order facts', () => {
     expect(brokenLinks(records)).toEqual([]);
   });
 
-  test('a fact recorded for an unknown order is rejected', async () => {
+  test('an order fact recorded for an unknown order is rejected', async () => {
     const key = { accountId: randomUUID(), paymentId: randomUUID() };
     await expect(record(key, [opened(first)])).rejects.toThrow('there is no order');
   });
@@ -225,7 +225,7 @@ describe('order facts', () => {
     await expect(written).rejects.toThrow('key_says_the_fact');
   });
 
-  test('an order state computed from an outdated version is not written', async () => {
+  test('a new order state computed from an outdated version of the order is not written to the database', async () => {
     const { order, key } = await givenPlacedOrder(db);
     await record(key, [opened(first)]);
     const before = await recordsOf(db, key);
@@ -258,7 +258,7 @@ describe('order rows', () => {
     expect([last.paid_at, last.arrived_at]).toEqual([then.paid_at, then.arrived_at]);
   });
 
-  test('an order row gets no arrival time when goods are delivered although the payment is too small', async () => {
+  test('an order row gets no delivery time when the game delivers the goods although the payment is too small', async () => {
     const less = captured(first, { amountMinor: 1n });
     expect(await lineAfter(opened(first), less, delivered)).toMatchObject({
       state: 'paying',
@@ -278,7 +278,7 @@ describe('order rows', () => {
     });
   });
 
-  test('the order row says whether a dispute is open and why the order is in review', async () => {
+  test('the database row of an order says whether a dispute is open and why the order is in review', async () => {
     expect(await lineAfter(...paid)).toMatchObject({ is_disputed: false, review_reason: null });
     expect(await lineAfter(...paid, disputed('open'))).toMatchObject({ is_disputed: true });
     expect(await lineAfter(captured(stranger))).toMatchObject({ review_reason: 'unknown_attempt' });
@@ -384,7 +384,7 @@ describe('effects of order facts', () => {
       ['send back 499 of pi_2, duplicate, 2'],
     ],
   ])(
-    'recorded order facts queue jobs for deliveries, revocations and refunds: %s',
+    'recording order facts queues the background jobs for deliveries, revocations and refunds: %s',
     async (_what, told, heard) => {
       expect(await heardOf(told)).toEqual(heard);
     },
@@ -398,14 +398,14 @@ describe('effects of order facts', () => {
     ]);
   });
 
-  test('a refund of an unknown capture is rejected', async () => {
+  test('a refund fact about an unknown capture of an order is rejected', async () => {
     const { key } = await givenPlacedOrder(db);
     const before = await recordsOf(db, key);
     await expect(record(key, [whole])).rejects.toThrow('there is no capture pi_1');
     expect(await recordsOf(db, key)).toEqual(before);
   });
 
-  test('watchers of an order are notified after the commit, but not of duplicate or rolled-back order facts', async () => {
+  test('processes that watch an order are notified after the commit, but not of duplicate or rolled-back order facts', async () => {
     const { key } = await givenPlacedOrder(db);
     const { effects, heard } = watchedEffects();
     await record(key, [opened(first)], db, effects);
@@ -420,7 +420,7 @@ describe('effects of order facts', () => {
     expect(heard).toEqual(['look again']);
   });
 
-  test('watchers of orders are notified with the key of the changed order', async () => {
+  test('processes that watch orders are notified with the key of the order that changed', async () => {
     const { key } = await givenPlacedOrder(db);
     const moved: OrderKey[] = [];
     const effects = { ...nothingFollows, onMoved: (which: OrderKey) => moved.push(which) };
@@ -511,15 +511,18 @@ describe('operator cases of orders', () => {
       [[...paid, opened(second), captured(second)]],
       () => [],
     ],
-  ])('recorded order facts open operator cases: %s', async (_what, told, expected) => {
-    const { key } = await givenPlacedOrder(db);
-    for (const facts of told) await record(key, facts.map(ownBy(key)));
-    const cases = await casesOf(db, key);
-    expect(cases.map(({ kind, subject, details }) => [kind, subject, details])).toEqual(
-      expected(key.paymentId),
-    );
-    for (const { account_id } of cases) expect(account_id).toBe(key.accountId);
-  });
+  ])(
+    'recording order facts opens an operator case only where an operator must decide: %s',
+    async (_what, told, expected) => {
+      const { key } = await givenPlacedOrder(db);
+      for (const facts of told) await record(key, facts.map(ownBy(key)));
+      const cases = await casesOf(db, key);
+      expect(cases.map(({ kind, subject, details }) => [kind, subject, details])).toEqual(
+        expected(key.paymentId),
+      );
+      for (const { account_id } of cases) expect(account_id).toBe(key.accountId);
+    },
+  );
 
   test('a dispute recorded twenty times concurrently opens one operator case', async () => {
     const { key } = await givenPlacedOrder(db);
@@ -551,7 +554,7 @@ describe('order placement', () => {
     expect(new Set(placed.map(({ key }) => key.paymentId)).size).toBe(1);
   });
 
-  test('a client order id reused for a different intent is refused with InvalidParams', async () => {
+  test('a client order id reused for an order with other contents is refused with InvalidParams', async () => {
     const clientOrderId = randomUUID();
     const { order, key } = await givenPlacedOrder(db, { clientOrderId, intentBody: 'one pack' });
     const { accountId } = key;
@@ -575,7 +578,7 @@ describe('order placement', () => {
     expect(await findPlacedOrder(db, unknown)).toBeUndefined();
   });
 
-  test('a placed order stores every field of its intent', async () => {
+  test('a placed order stores every field of the order request', async () => {
     const intent = {
       kind: 'item',
       siteId: 'site',
@@ -644,7 +647,7 @@ describe('order lists', () => {
     limit: 100,
   };
 
-  test('an order list holds only the orders of its account, newest first, page by page', async () => {
+  test('the order list of an account holds only its own orders, newest first, page by page', async () => {
     const accountId = await givenAccount(db);
     const stranger_ = await givenPlacedOrder(db);
     const placed: string[] = [];
@@ -690,7 +693,7 @@ describe('order lists', () => {
     expect(await idsOf({ states: ['created'], kind: 'item' })).toEqual(sorted(unpaid));
   });
 
-  test('a lookup of orders by their payment ids returns at most fifty orders', async () => {
+  test('a lookup of many orders by their payment ids returns at most fifty orders at once', async () => {
     const accountId = await givenAccount(db);
     const placed = await Promise.all(
       Array.from({ length: 51 }, () => givenPlacedOrder(db, { accountId })),
@@ -713,7 +716,7 @@ test('an order locked by one transaction is not changed by another until the loc
   const held = Promise.withResolvers<void>();
   const lines: string[] = [];
   const holding = db.transaction(async (tx) => {
-    expect(await holdOrder(tx, key)).toEqual(await findOrder(tx, key));
+    expect(await lockOrder(tx, key)).toEqual(await findOrder(tx, key));
     held.resolve();
     await letGo.promise;
     lines.push('let go');
@@ -726,7 +729,7 @@ test('an order locked by one transaction is not changed by another until the loc
 
   expect(lines).toEqual(['let go', 'recorded']);
   const nobody = { accountId: randomUUID(), paymentId: randomUUID() };
-  expect(await db.transaction((tx) => holdOrder(tx, nobody))).toBeUndefined();
+  expect(await db.transaction((tx) => lockOrder(tx, nobody))).toBeUndefined();
 
   async function waiting() {
     return await db.many(

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db.ts';
 import { laggingDeferrals } from '../points/points.ts';
 import { correctDeferral } from './order-books.ts';
 import { project } from './order-state.ts';
-import { lockOrder, selectEvents } from './orders.queries.ts';
+import { selectEvents, selectOrderLocked } from './orders.queries.ts';
 import { dueOf } from './orders.ts';
 
 const rowsMax = 200;
@@ -15,7 +15,7 @@ const rowsMax = 200;
 export async function sweepDeferrals(db: Db, { minutes }: { minutes: number }): Promise<void> {
   for (const key of await laggingDeferrals(db, { minutes, rowsMax })) {
     await db.transaction(async (tx) => {
-      const order = await lockOrder(tx, key);
+      const order = await selectOrderLocked(tx, key);
       // An archived top-up can only be spent, and the next spend corrects its deferral.
       if (order === undefined) return;
       const facts = (await selectEvents(tx, key)).map(({ fact }) => fact);

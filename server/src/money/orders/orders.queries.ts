@@ -109,7 +109,7 @@ export function selectOrder(db: Db | Tx, key: OrderKey): Promise<OrderRow | unde
   return db.maybeOne(OrderRow, sql`select * from orders where ${isOrder(key)}`);
 }
 
-export function lockOrder(tx: Tx, key: OrderKey): Promise<OrderRow | undefined> {
+export function selectOrderLocked(tx: Tx, key: OrderKey): Promise<OrderRow | undefined> {
   return tx.maybeOne(OrderRow, sql`select * from orders where ${isOrder(key)} for update`);
 }
 

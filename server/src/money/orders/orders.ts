@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../platform/db.ts';
 import { AppError } from '../../platform/errors.ts';
 import { derivedId, newId } from '../../platform/ids.ts';
 import { postStep } from './order-books.ts';
-import { follow, type OrderEffects } from './order-effects.ts';
+import { type OrderEffects, runEffects } from './order-effects.ts';
 import { Fact, factKey, factsOf } from './order-fact.ts';
 import { type Projection, project, requireLegal } from './order-state.ts';
 import {
@@ -14,7 +14,6 @@ import {
   insertEvent,
   insertOrder,
   insertOrderKey,
-  lockOrder,
   lockUnpaidOrders,
   type NewOrder,
   type OrderFilter,
@@ -23,6 +22,7 @@ import {
   selectEvents,
   selectOrder,
   selectOrderKey,
+  selectOrderLocked,
   selectOrders,
   selectOrdersById,
   selectOwner,
@@ -114,8 +114,8 @@ export async function takersOf(db: Db | Tx, key: OrderKey): Promise<string[]> {
 }
 
 /** Locks the order until the transaction ends, so that it does not change meanwhile. */
-export async function holdOrder(tx: Tx, key: OrderKey): Promise<Order | undefined> {
-  return await lockOrder(tx, key);
+export async function lockOrder(tx: Tx, key: OrderKey): Promise<Order | undefined> {
+  return await selectOrderLocked(tx, key);
 }
 
 /**
@@ -128,7 +128,7 @@ export async function recordFacts(
   key: OrderKey,
   added: readonly Fact[],
 ): Promise<Order> {
-  const order = await lockOrder(tx, key);
+  const order = await selectOrderLocked(tx, key);
   if (order === undefined) throw new Error(`there is no order ${key.paymentId}`);
   const events = await selectEvents(tx, key);
   const known = new Map(events.map((event) => [event.fact_key, event.fact]));
@@ -166,7 +166,7 @@ export async function recordFacts(
   const version = order.version + learnt.length;
   await postStep(tx, { order, before, after: current, version });
   const moved = await updateState(tx, order, { ...current, version });
-  await follow(tx, effects, { key, before, after: current, order: moved, learnt });
+  await runEffects(tx, effects, { key, before, after: current, order: moved, learnt });
   return moved;
 }
 
@@ -191,7 +191,7 @@ export async function requestRefund(
   key: OrderKey,
   asked: RefundAsked,
 ): Promise<Order> {
-  const order = await lockOrder(tx, key);
+  const order = await selectOrderLocked(tx, key);
   if (order === undefined) throw new AppError('PaymentIdWrong');
   const facts = (await selectEvents(tx, key)).map(({ fact }) => fact);
   const isKnown = factsOf(facts, 'refund_requested').some(

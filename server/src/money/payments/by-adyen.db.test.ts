@@ -47,7 +47,7 @@ const untilTold = (order: OrderKey) =>
     return cases.length > 0 && cases;
   });
 
-test('a completed refund that the bank returns opens an operator case as soon as Adyen reports it', async () => {
+test('the shop opens an operator case as soon as Adyen reports that the bank returned a completed refund', async () => {
   const { order } = await givenArrived();
   const { refundId } = await askRefund(shop, order);
   await untilShown(shop, buyer, order, 'Refunded');
@@ -58,7 +58,7 @@ test('a completed refund that the bank returns opens an operator case as soon as
   await untilShown(shop, buyer, order, 'Processing');
 });
 
-test('a refund made at Adyen without the shop opens an operator case when the bank returns it', async () => {
+test('the shop opens an operator case when the bank returns a refund that was made at Adyen without the shop', async () => {
   const { order, captureId } = await givenArrived();
   await world.outsider.tell(`/__sandbox/charges/${captureId}/refund`, { amount: 499 });
   await untilShown(shop, buyer, order, 'Refunded');

@@ -24,8 +24,11 @@ let buyer: Buyer;
 beforeAll(async () => {
   world = await startPaypalWorld();
   const PAYPAL = JSON.stringify({
-    ...{ clientId: 'client', clientSecret: 'secret', environment: 'sandbox' },
-    ...{ webhookIds: [webhookId], route: world.route },
+    clientId: 'client',
+    clientSecret: 'secret',
+    environment: 'sandbox',
+    webhookIds: [webhookId],
+    route: world.route,
   });
   shop = await openTestShop({ LOG_LEVEL: 'silent', PAYPAL });
   await shop.db.transaction((tx) =>
@@ -71,7 +74,7 @@ test('an approved PayPal order is captured once and its goods are delivered', as
   expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
 });
 
-test('an approved PayPal order whose payer and webhooks never arrive is found by polling', async () => {
+test('the shop finds by polling an approved PayPal order whose payer does not return and whose webhooks are lost', async () => {
   await loseWebhooks();
   const { order, pspRef } = await givenPage();
   await world.approve(pspRef);
@@ -80,7 +83,7 @@ test('an approved PayPal order whose payer and webhooks never arrive is found by
   expect(await chargesOf(order)).toHaveLength(1);
 });
 
-test('an approved PayPal order checked concurrently is captured once', async () => {
+test('an approved PayPal order that several workers check concurrently is captured once', async () => {
   await loseWebhooks();
   const { order, pspRef } = await givenPage();
   await world.approve(pspRef);
@@ -91,7 +94,7 @@ test('an approved PayPal order checked concurrently is captured once', async () 
   expect(await grantsOf(shop, order)).toHaveLength(1);
 });
 
-test('a PayPal order approved after the shop order expired is not captured', async () => {
+test('the shop does not capture a PayPal order that was approved after the order in the shop expired', async () => {
   await loseWebhooks();
   const { order, pspRef } = await givenPage();
   const attempt = await attemptOf(shop, order);
@@ -117,7 +120,7 @@ test('a PayPal capture can be refunded in part and then in full, but no further'
   expect(refunds.filter(({ payment_intent }) => payment_intent === charge?.id)).toHaveLength(2);
 });
 
-test('a currency that PayPal does not support is refused without a call to PayPal', async () => {
+test('a PayPal payment in a currency that PayPal does not support is refused by the shop without calling PayPal', async () => {
   // Counts only POST requests, because a late webhook may still make the shop read from PayPal.
   const asked = async () =>
     (await world.records()).requests.filter(({ method }) => method === 'POST').length;

@@ -126,7 +126,7 @@ describe('WeChat Pay links', () => {
     expect(goodForMs).toBeLessThanOrEqual(4.5 * 60_000);
   });
 
-  test('a payment request for an order already paid at WeChat leads back to its order page', async () => {
+  test('a payment request for an order already paid at WeChat leads the player back to the order page of the shop', async () => {
     await world.outsider.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
     const order = await place();
     await begin(order, onPhone);
@@ -166,12 +166,13 @@ describe('payments inside WeChat', () => {
     );
   const offered = () => methodsOf(shop, buyer, { headers: inWechat });
 
-  test('a player known to the WeChat app id of the payment contract can pay inside WeChat', async () => {
+  test('a player known to the WeChat app id of the merchant account can pay inside WeChat', async () => {
     expect(await offered()).toEqual(['epoint']);
     await bindTo(appId);
     expect(await offered()).toEqual(['wechatpay', 'epoint']);
     expect(await begin(await place(), inWechat)).toMatchObject({
-      ...{ kind: 'wechat_jsapi', params: { appId } },
+      kind: 'wechat_jsapi',
+      params: { appId },
     });
   });
 
@@ -187,7 +188,7 @@ describe('payments inside WeChat', () => {
   });
 });
 
-test('a refund refused by the payer’s bank opens an operator case when WeChat reports it', async () => {
+test('the shop opens an operator case when WeChat reports that the payer’s bank refused a refund', async () => {
   const order = await place();
   await begin(order, {});
   const [made] = await ordersAt(order);

@@ -81,7 +81,7 @@ async function givenEuPage() {
 const refused = { isSuccess: false, code: 'MethodUnavailable' };
 
 describe('sites with separate accounts', () => {
-  test('each site is paid into its own provider account and receives webhooks at its own contract URL', async () => {
+  test('each site is paid into its own provider account and receives webhooks at the webhook URL of its own merchant account', async () => {
     const here = await buy(home, homeBuyer);
     const there = await buy(eu, euBuyer);
 
@@ -132,7 +132,7 @@ describe('webhooks of separate accounts', () => {
     expect(await inboxOf(home.db, event, 'stripe-eu')).toEqual([]);
   });
 
-  test('a genuine webhook that names a payment of another provider contract changes nothing', async () => {
+  test('a genuine webhook that names a payment of another merchant account changes nothing', async () => {
     await eu.stripe.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
     const { order, sessionId, reference } = await givenEuPage();
     await payAtProvider(eu, sessionId);
@@ -145,7 +145,9 @@ describe('webhooks of separate accounts', () => {
     });
     expect(processed.outcome).toBe('unknown_attempt');
     expect(await recordsOf(home.db, order)).toMatchObject({
-      ...{ order: { state: 'paying', version: 1 }, transfers: [], delivery: undefined },
+      order: { state: 'paying', version: 1 },
+      transfers: [],
+      delivery: undefined,
     });
 
     // The same event is accepted at the address of its own contract.
@@ -172,7 +174,7 @@ describe('webhooks of separate accounts', () => {
     await rename(own);
   });
 
-  test('a webhook is verified with the secrets of its own provider contract while the secrets are rotated', async () => {
+  test('a webhook is verified with the secrets of its own merchant account while the secrets are rotated', async () => {
     const [old, next] = euSecrets;
     const about = async (secret: string | undefined, contract: string, shop = home) => {
       const { sessionId, reference } = await givenEuPage();
@@ -199,8 +201,8 @@ describe('webhooks of separate accounts', () => {
   });
 });
 
-describe('contract changes of a site', () => {
-  test('a refund uses the provider account that took the payment, even after the site changed its contract', async () => {
+describe("changes of a site's merchant account", () => {
+  test('a refund uses the provider account that took the payment, even after the site changed its merchant account', async () => {
     const order = await buy(eu, euBuyer);
     await both.choose(null);
 
@@ -211,7 +213,7 @@ describe('contract changes of a site', () => {
     expect(await refundsAt(home, order)).toEqual([]);
   });
 
-  test('a change of a site’s provider contract applies to new payments, and open payments keep the old account', async () => {
+  test('a change of a site’s merchant account applies to new payments; open payments keep the old provider account', async () => {
     const waiting = await givenOrder(eu, euBuyer);
     const { order: open, sessionId } = await givenEuPage();
     await both.choose(null);
@@ -258,7 +260,7 @@ test.each([
   ['does not exist', 'stripe-us'],
   ['belongs to another provider', 'adyen-eu'],
 ])(
-  'a site whose provider contract %s neither offers the payment method nor takes payments',
+  'a site whose merchant account %s neither offers the payment method nor takes payments',
   async (_what, name) => {
     const waiting = await givenOrder(eu, euBuyer);
     const before = await sessionsOf(home, waiting);
@@ -276,7 +278,7 @@ test.each([
   },
 );
 
-describe('contract commands', () => {
+describe('merchant account commands', () => {
   const said = async (...args: string[]) => {
     const { out, status, complaint } = await operate(home, args, { environment: both.settings() });
     return { status, complaint: complaint.trim(), said: out === '' ? null : JSON.parse(out) };
@@ -284,7 +286,7 @@ describe('contract commands', () => {
   const why = ['--by', 'ines', '--reason', 'a company of its own'];
   const card = { siteId: 'other', method: 'card', switchedOff: [] };
 
-  test('the site-contract command changes the provider contract through which a site is paid and records why', async () => {
+  test('the operator command site-contract changes the merchant account through which a site is paid and records why', async () => {
     const chosen = await said('site-contract', 'other', 'card', 'default', ...why);
     expect(chosen.said).toEqual([
       { ...card, contract: 'stripe', state: 'offered' },
@@ -320,13 +322,13 @@ describe('contract commands', () => {
     ]);
   });
 
-  test('the methods command shows the configured name of a provider contract that does not exist', async () => {
+  test('the operator command methods shows the configured name of a merchant account that does not exist', async () => {
     await both.choose('stripe-us');
     const { said: list } = await said('methods');
     expect(list.methods).toContainEqual({ ...card, contract: 'stripe-us', state: 'no_contract' });
   });
 
-  test('invalid site-contract commands are refused with a reason and change nothing', async () => {
+  test('an invalid operator command site-contract is refused with a reason and changes nothing', async () => {
     const refusals = [
       await said('site-contract', 'other', 'card', 'stripe-us', ...why),
       await said('site-contract', 'other', 'card', 'adyen-eu', ...why),
@@ -334,7 +336,7 @@ describe('contract commands', () => {
       await said('site-contract', 'other', 'epoint', 'stripe-eu', ...why),
       await said('site-contract', 'nowhere', 'card', 'stripe-eu', ...why),
       await said('site-contract', 'other', 'card', 'default', '--by', 'ines'),
-      await said('reconcile', 'stripe-us', '2026-11-14'),
+      await said('reconcile', 'stripe-us', '2026-11-14', '--by', 'ines'),
     ];
     expect(refusals.map(({ status, complaint }) => [status, complaint])).toEqual([
       [1, 'there is no contract stripe-us for card'],
@@ -351,10 +353,12 @@ describe('contract commands', () => {
 
 const Line = z.object({ psp: z.string(), payment_id: z.uuid() });
 
-test('settlement days are stored per provider account, and both accounts agree with the ledger', async () => {
+test('settlement days are compared and stored per provider account, and both accounts agree with the ledger', async () => {
   const [here, there] = [await buy(home, homeBuyer), await buy(eu, euBuyer)];
   const day = new Date().toISOString().slice(0, 10);
-  for (const psp of ['stripe', 'stripe-eu']) await queueReconciliation(home.payments, { psp, day });
+  for (const psp of ['stripe', 'stripe-eu']) {
+    await home.db.transaction((tx) => queueReconciliation(tx, home.payments, { psp, day }));
+  }
   await eventually(async () => {
     await home.db.transaction((tx) =>
       tx.run(sql`

@@ -202,7 +202,7 @@ describe.each(ways)('disputes learned of by %s', (way) => {
     expect(await grantsOf(shop, order)).toHaveLength(1);
   });
 
-  test('a lost dispute about a part of the price takes only that part', async () => {
+  test('a lost dispute about a part of the price of an order refunds only that part of the order', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const { move } = await givenDispute(shop, order, { amount: 200 });
     await hear(way, order, 'open');
@@ -220,7 +220,7 @@ describe.each(ways)('disputes learned of by %s', (way) => {
   });
 });
 
-test('an order undelivered when its dispute was lost stays undelivered after reinstatement', async () => {
+test('an order that was not delivered when its dispute was lost stays undelivered when the dispute is won after all', async () => {
   const order = await givenPaidOrder(shop, buyer);
   const { move } = await givenDispute(shop, order);
   await move('lost');

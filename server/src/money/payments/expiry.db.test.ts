@@ -58,7 +58,7 @@ const settle = (write: Settle) => shop.db.transaction(write);
 const statusOfPage = async (order: OrderKey) => (await sessionsOf(shop, order))[0]?.status;
 
 describe('expiry steps without a worker', () => {
-  test('an order expired concurrently by three workers is closed once', async () => {
+  test('an expired order that three workers close concurrently is closed once', async () => {
     const order = await givenOrder(shop, buyer);
     await letExpire(shop.db, order);
     const writes = await Promise.all([1, 2, 3].map(() => startExpiry(order)));
@@ -70,7 +70,7 @@ describe('expiry steps without a worker', () => {
     expect(brokenLinks(records)).toEqual([]);
   });
 
-  test('an expired order is queued once by repeated sweeps, and again after an hour if still open', async () => {
+  test('repeated sweeps queue an expired order for closing once, and again after an hour if it is still open', async () => {
     const order = await givenOrder(shop, buyer);
     await letExpire(shop.db, order);
     const { db } = shop;
@@ -106,7 +106,7 @@ describe('expiry steps without a worker', () => {
     expect(await takeTwo()).toEqual([]);
   });
 
-  test('a payment attempt is checked once at each step of the schedule by concurrent sweeps', async () => {
+  test('concurrent sweeps ask the provider about a payment attempt once at each step of the schedule', async () => {
     const order = await givenOrder(shop, buyer);
     await openPage(shop, buyer, order);
     const context = { ...shop.payments, checkSeconds: [30, 120, 600] };
@@ -124,7 +124,7 @@ describe('expiry steps without a worker', () => {
     );
   });
 
-  test('an order with an unconfirmed payment page is not closed until that attempt is settled', async () => {
+  test('an expired order with a payment page that the provider has not confirmed is not closed until its outcome is known', async () => {
     const match = 'POST /v1/checkout/sessions';
     await shop.stripe.tell('/__sandbox/faults', { match, kind: 'http500_after_commit' });
     const order = await givenOrder(shop, buyer);
@@ -163,7 +163,7 @@ describe('expiry steps without a worker', () => {
   });
 
   // The clocks of two servers differ, so one may open a page while the other closes the order.
-  test('a payment page opened while its order is being closed can still be paid', async () => {
+  test('a payment page that a player opens while the expired order is being closed can still be paid', async () => {
     const order = await givenOrder(shop, buyer);
     await letExpire(shop.db, order);
     const write = await startExpiry(order);

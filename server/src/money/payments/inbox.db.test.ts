@@ -64,7 +64,7 @@ function captureEvent(captureId: string, type = 'refund.updated') {
 const jobCount = async (event: { id: string }) => (await jobsAbout(shop.db, event)).length;
 
 describe('events whose job was abandoned', () => {
-  test('a webhook event whose job was abandoned is requeued once and pays the order', async () => {
+  test('a payment webhook event whose background job was abandoned is requeued once and pays the order', async () => {
     const { order, event } = await givenForgotten(121);
     await Promise.all([sweepInbox(shop.payments), sweepInbox(shop.payments)]);
     await sweepInbox(shop.payments);
@@ -79,13 +79,13 @@ describe('events whose job was abandoned', () => {
     expect(await jobCount(event)).toBe(0); // a processed event is not requeued
   });
 
-  test('a webhook event is not requeued while the job engine may still retry its job', async () => {
+  test('a payment webhook event is not requeued while the job engine may still retry its job', async () => {
     const { event } = await givenForgotten(119);
     await sweepInbox(shop.payments);
     expect(await jobCount(event)).toBe(0);
   });
 
-  test('an unprocessed webhook event is requeued at growing intervals', async () => {
+  test('an unprocessed payment webhook event is requeued at growing intervals', async () => {
     const { event } = await givenForgotten(1000);
     const waits: number[] = [];
     for (let round = 1; round <= 6; round += 1) {
@@ -112,7 +112,7 @@ describe('events whose job was abandoned', () => {
   });
 
   // Events stored by earlier versions have no subject.
-  test('a webhook event stored without its subject does not block the requeueing of other events', async () => {
+  test('a payment webhook event stored without its subject does not block the requeueing of other events', async () => {
     const { event: old } = await givenForgotten(1000);
     await shop.db.transaction((tx) =>
       tx.run(sql`update provider_inbox set subject = null where event_id = ${old.id}`),
@@ -123,7 +123,7 @@ describe('events whose job was abandoned', () => {
   });
 });
 
-test('a webhook event about an archived order opens an operator case with the archive folder and is requeued', async () => {
+test('a payment webhook event about an archived order opens an operator case with the archive folder and is requeued', async () => {
   const paymentId = newId(Date.UTC(2025, 0, 9));
   const reference = { accountId: buyer.accountId, paymentId, attemptId: randomUUID() };
   await shop.db.transaction((tx) =>
@@ -151,7 +151,7 @@ test('a webhook event about an archived order opens an operator case with the ar
 });
 
 describe('event retention', () => {
-  test('processed webhook events are deleted after half a year, and unprocessed ones are kept', async () => {
+  test('processed payment webhook events are deleted after half a year, and unprocessed ones are kept', async () => {
     const { event: waiting } = await givenForgotten(60 * 24 * 365);
     const [old, young] = await Promise.all([181, 179].map((days) => givenIgnored(days)));
     if (old === undefined || young === undefined) throw new Error('no events');
@@ -173,7 +173,7 @@ describe('events that name only a capture', () => {
     return (await inboxOf(shop.db, event))[0]?.outcome;
   };
 
-  test('a webhook event that names only a capture finds its order before the shop knows of the payment', async () => {
+  test('the shop finds the order of a webhook event that names only a capture, even before it knows of the payment', async () => {
     const order = await givenOrder(shop, buyer);
     await payAtProvider(shop, await openPage(shop, buyer, order));
     expect((await recordsOf(shop.db, order)).order.state).toBe('paying');
@@ -181,7 +181,7 @@ describe('events that name only a capture', () => {
     expect((await recordsOf(shop.db, order)).order.state).toBe('paid');
   });
 
-  test('a webhook event about a known capture finds its order without a query to the provider', async () => {
+  test('the shop finds the order of a webhook event about a known capture without asking the payment provider', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await shop.stripe.tell('/__sandbox/faults', {
       match: 'GET /v1/payment_intents/:id',
@@ -217,7 +217,7 @@ describe('events that name only a capture', () => {
     expect(await hear(await captureOf(shop, order))).toBe('complete');
   });
 
-  test('a webhook event about a payment that is still being opened is retried until its payment page is known', async () => {
+  test('a webhook event about a payment is retried while the shop does not know the payment page of that payment yet', async () => {
     const match = 'POST /v1/checkout/sessions';
     await shop.stripe.tell('/__sandbox/faults', { match, kind: 'http500_after_commit' });
     const order = await givenOrder(shop, buyer);
@@ -237,7 +237,7 @@ describe('events that name only a capture', () => {
 });
 
 describe('provider queries', () => {
-  test('a payment query job fails while the provider does not answer and succeeds on retry', async () => {
+  test('the job that asks the provider about a payment fails while the provider does not answer and succeeds on retry', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await shop.stripe.tell('/__sandbox/faults', {
       match: 'GET /v1/checkout/sessions/:id',
@@ -249,7 +249,7 @@ describe('provider queries', () => {
     await expect(askProvider(shop, order)).resolves.toBeUndefined();
   });
 
-  test('a payment query job does nothing for an unopened or unknown payment attempt', async () => {
+  test('the job that asks the provider about a payment does nothing for an unopened or unknown payment attempt', async () => {
     const match = 'POST /v1/checkout/sessions';
     await shop.stripe.tell('/__sandbox/faults', { match, kind: 'http500_before' });
     const order = await givenOrder(shop, buyer);
@@ -260,7 +260,7 @@ describe('provider queries', () => {
   });
 });
 
-test('a webhook of another provider cannot settle a payment', async () => {
+test('a webhook of one payment provider cannot settle a payment made through another provider', async () => {
   const order = await givenOrder(shop, buyer);
   const pspRef = await openPage(shop, buyer, order);
   const reference = await attemptOf(shop, order);

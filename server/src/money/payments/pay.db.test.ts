@@ -45,7 +45,7 @@ const faultUntilReset = (kind: string, more: object = {}) => fault(kind, { times
 const reset = () => shop.stripe.tell('/__sandbox/reset', {});
 
 describe('payment pages', () => {
-  test("a payment opens one page at the provider with the order's own amount", async () => {
+  test('a payment request opens one payment page at the provider with the amount of the order', async () => {
     const order = await givenOrder(shop, buyer, { quantity: 2 });
     const reply = await pay(shop, buyer, order);
 
@@ -61,7 +61,7 @@ describe('payment pages', () => {
     ['two minutes', 2],
     ['two days', 48 * 60],
   ])(
-    'an order with %s until its expiry opens a payment page despite the expiry limits of the provider',
+    'an order that expires in %s gets a payment page despite the limits of the provider on the expiry of pages',
     async (_what, minutes) => {
       const order = await givenOrder(shop, buyer);
       await shop.db.transaction((tx) =>
@@ -81,7 +81,7 @@ describe('payment pages', () => {
     expect((await pay(shop, buyer, order)).data).toEqual(first.data);
   });
 
-  test('twenty concurrent payment requests make one attempt and one page', async () => {
+  test('twenty concurrent payment requests for one order make one payment attempt and one payment page', async () => {
     const order = await givenOrder(shop, buyer);
     const replies = await Promise.all(Array.from({ length: 20 }, () => pay(shop, buyer, order)));
 
@@ -90,7 +90,7 @@ describe('payment pages', () => {
     expect(await sessionsOf(shop, order)).toHaveLength(1);
   });
 
-  test('a card declined first and accepted on retry makes one payment', async () => {
+  test('an order whose card is declined first and accepted on retry has one payment', async () => {
     const order = await givenOrder(shop, buyer);
     const sessionId = await openPage(shop, buyer, order);
     const declined = await fetch(`${shop.stripe.url}/c/pay/${sessionId}/decline`, {
@@ -169,7 +169,7 @@ describe('unconfirmed payments', () => {
     await recovers();
   });
 
-  test('a payment request recovers from a connection cut after the page was made', async () => {
+  test("a payment request recovers when the provider's connection is cut after the payment page was made", async () => {
     await faultUntilReset('cut_after_commit');
     await recovers();
   });
@@ -190,7 +190,7 @@ describe('unconfirmed payments', () => {
     expect(Math.max(...timeout.mock.calls.map(([ms]) => ms))).toBeLessThan(15_000);
   });
 
-  test('an unconfirmed payment keeps the language of its first request on retry', async () => {
+  test('a retried payment request without a provider answer keeps the language of the first request', async () => {
     await faultUntilReset('cut_after_commit');
     await recovers({ 'accept-language': 'ja-JP' });
 
@@ -219,7 +219,7 @@ describe('unconfirmed payments', () => {
     expect(await chargesOf(shop, order)).toHaveLength(1);
   });
 
-  test('a payment on a page whose address the shop never received is found and delivered', async () => {
+  test('a payment on a payment page whose URL never reached the shop is found, and its order is delivered', async () => {
     await fault('http500_after_commit');
     const order = await givenOrder(shop, buyer);
     await pay(shop, buyer, order);
@@ -250,7 +250,7 @@ test('an order whose payment the provider refuses stays open and can be paid aga
 
 // Two requests with one idempotency key are answered differently only after another change, such as
 // a new secret key in between. The open page must not be lost then.
-test('a provider refusal that arrives after the payment page was opened does not close the page', async () => {
+test('a refusal that the provider sends after its payment page was opened does not close that page', async () => {
   const order = await givenOrder(shop, buyer);
   const provider = providerOf(shop.payments, 'stripe');
   const isAskedTwice = Promise.withResolvers<void>();

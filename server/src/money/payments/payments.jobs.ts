@@ -22,18 +22,18 @@ import {
   updateProcessed,
 } from './payments.queries.ts';
 import {
+  applyPaymentState,
   askProviderJob,
   askRefundJob,
-  askTruth,
   createAtProvider,
   type PaymentsContext,
   paymentOf,
   placesForProviders,
   providerOf,
+  queryPaymentState,
   referenceOf,
   settleCreate,
-  settleTruth,
-  toldTruth,
+  stateFromClaims,
 } from './payments.ts';
 import { Reference, Subject } from './webhook-subject.ts';
 
@@ -93,7 +93,7 @@ export async function sweepAttempts(
  * Every second trial is left to a player, because a provider may replay the same failure for one
  * idempotency key.
  */
-export async function sweepTrials(context: PaymentsContext): Promise<void> {
+export async function probeFailedProviders(context: PaymentsContext): Promise<void> {
   const { db, jobs, providers, health } = context;
   for (const psp of providers.keys()) {
     const tries = await health.triesBeforeNow(psp);
@@ -162,12 +162,12 @@ async function processWebhook(
   if (payment === undefined) throw new Error('the payment is still being opened');
   const truth =
     subject.told === undefined
-      ? await askTruth(context, attempt, payment)
-      : toldTruth(payment, subject.told);
+      ? await queryPaymentState(context, attempt, payment)
+      : stateFromClaims(payment, subject.told);
   if (truth.outcome !== 'ok')
     throw new Error(`${psp} did not answer the query for ${payment.pspRef}`);
   return async (tx) => {
-    await settleTruth(tx, context, { attempt, truth });
+    await applyPaymentState(tx, context, { attempt, truth });
     if (subject.refundId !== undefined) {
       const key = { ...referenceOf(attempt), refundId: subject.refundId };
       await context.jobs.enqueue(tx, askRefundJob, key, { group: psp });
@@ -231,10 +231,10 @@ async function askProvider(
   const attempt = await selectAttempt(context.db, key);
   const payment = attempt === undefined ? undefined : paymentOf(attempt);
   if (attempt === undefined || payment === undefined) return nothing;
-  const truth = await askTruth(context, attempt, payment);
+  const truth = await queryPaymentState(context, attempt, payment);
   if (truth.outcome !== 'ok')
     throw new Error(`${attempt.psp} did not answer the query for its payment`);
-  return (tx) => settleTruth(tx, context, { attempt, truth });
+  return (tx) => applyPaymentState(tx, context, { attempt, truth });
 }
 
 async function checkAttempt(
@@ -246,10 +246,10 @@ async function checkAttempt(
   if (attempt?.state === 'opening') return await createAgain(context, attempt);
   const payment = attempt?.state === 'open' ? paymentOf(attempt) : undefined;
   if (attempt === undefined || payment === undefined) return nothing;
-  const truth = await askTruth(context, attempt, payment);
+  const truth = await queryPaymentState(context, attempt, payment);
   // A missing answer is not an error, because the schedule checks again.
   if (truth.outcome !== 'ok') return nothing;
-  return (tx) => settleTruth(tx, context, { attempt, truth });
+  return (tx) => applyPaymentState(tx, context, { attempt, truth });
 }
 
 /**
@@ -293,7 +293,7 @@ async function expireOrder(
     throw new Error(`${attempt.psp} could not close ${payment.pspRef}`);
   }
   return async (tx) => {
-    await settleTruth(tx, context, { attempt, truth });
+    await applyPaymentState(tx, context, { attempt, truth });
     if (truth.status === 'closed') {
       await recordFacts(tx, context.effects, key, [{ type: 'expired' }]);
     }

@@ -84,7 +84,7 @@ export function selectCaptured(
 }
 
 /** The contract of an order's payment attempts; undefined before the first attempt. */
-export async function selectContract(
+export async function selectMerchantAccount(
   db: Db | Tx,
   key: { accountId: string; paymentId: string },
 ): Promise<string | undefined> {

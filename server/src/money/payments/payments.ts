@@ -11,8 +11,8 @@ import type { PlayerBounds } from '../../platform/player-bounds.ts';
 import type { OrderEffects } from '../orders/order-effects.ts';
 import {
   findOrder,
-  holdOrder,
   keyOf,
+  lockOrder,
   type Order,
   orderEvents,
   recordFacts,
@@ -25,10 +25,10 @@ import type {
   PaymentProvider,
   PaymentReference,
   PaymentTruth,
-  Told,
+  WebhookClaims,
 } from '../psp/psp.ts';
 import type { ProviderHealth } from '../routing/provider-health.ts';
-import { factsIn } from './facts-in-truth.ts';
+import { factsFromProvider } from './facts-from-provider.ts';
 import { isPayable, openAction, pageExpiry, requirePayable } from './payable.ts';
 import {
   type AttemptRow,
@@ -36,7 +36,7 @@ import {
   insertPaidAttempt,
   selectAttempt,
   selectCaptured,
-  selectContract,
+  selectMerchantAccount,
   selectOpenAttempt,
   updateDeclined,
   updateEnded,
@@ -168,7 +168,7 @@ export async function payFromBalance(
 ): Promise<Order> {
   addLogFields({ paymentId: input.paymentId });
   return await context.db.transaction(async (tx) => {
-    const order = await holdOrder(tx, input);
+    const order = await lockOrder(tx, input);
     if (order === undefined) throw new AppError('PaymentIdWrong');
     if (order.currency !== pointsUnit) throw new AppError('OrderPricedInMoney');
     if (order.paid_at !== null) return order;
@@ -258,7 +258,7 @@ export async function settleCreate(
   if (result.outcome === 'created') await updateOpened(tx, reference, result);
   if (result.outcome === 'rejected') {
     const { attemptId } = reference;
-    await holdOrder(tx, reference);
+    await lockOrder(tx, reference);
     const isDeclined = await updateDeclined(tx, reference);
     if (!isDeclined) return;
     await recordFacts(tx, context.effects, reference, [
@@ -271,7 +271,7 @@ export async function settleCreate(
  * Queries the state of a payment. At providers where the shop has to capture approved payments
  * itself, the payment is captured at once as long as the order can still be paid.
  */
-export async function askTruth(
+export async function queryPaymentState(
   context: PaymentsContext,
   attempt: AttemptRow,
   payment: Payment,
@@ -290,9 +290,9 @@ function isOpen({ state }: AttemptRow): boolean {
 }
 
 /** The content of a signed webhook in the form of a query result. */
-export function toldTruth(
+export function stateFromClaims(
   payment: Payment,
-  { isClosed, ...money }: Told,
+  { isClosed, ...money }: WebhookClaims,
 ): PaymentTruth & { outcome: 'ok' } {
   const paid = money.captures.length > 0 ? 'complete' : 'open';
   return { outcome: 'ok', ...payment, ...money, status: isClosed ? 'closed' : paid };
@@ -302,7 +302,7 @@ export function toldTruth(
  * Records the answer of the provider. Rejects a payment with the reference of another attempt,
  * which is a bug or a forgery.
  */
-export async function settleTruth(
+export async function applyPaymentState(
   tx: Tx,
   context: PaymentsContext,
   { attempt, truth }: { attempt: AttemptRow; truth: PaymentTruth & { outcome: 'ok' } },
@@ -311,9 +311,9 @@ export async function settleTruth(
   if (!isSame(reference, truth.reference)) {
     throw new Error(`payment ${truth.pspRef} belongs to another attempt`);
   }
-  await holdOrder(tx, reference);
+  await lockOrder(tx, reference);
   const known = (await orderEvents(tx, reference)).map(({ fact }) => fact);
-  const facts = factsIn(truth, reference.attemptId, known);
+  const facts = factsFromProvider(truth, reference.attemptId, known);
   if (facts.length === 0) return;
   await recordFacts(tx, context.effects, reference, facts);
   const capture = truth.captures[0];
@@ -344,7 +344,7 @@ async function findOrInsertAttempt(
   context: PaymentsContext,
   input: Parameters<typeof openPayment>[1] & { contract: string | undefined },
 ): Promise<{ order: Order; attempt: AttemptRow; isFirst: boolean }> {
-  const order = await holdOrder(tx, input);
+  const order = await lockOrder(tx, input);
   if (order === undefined) throw new AppError('PaymentIdWrong');
   // Orders priced in points are paid only through their own call.
   if (order.currency === pointsUnit) throw new AppError('OrderPricedInPoints');
@@ -354,7 +354,7 @@ async function findOrInsertAttempt(
   if (open !== undefined) return { order, attempt: open, isFirst: false };
   await context.beforePayment(tx, order);
   // An order stays with the account of its first attempt, so that its money is in one account.
-  const contract = (await selectContract(tx, input)) ?? input.contract;
+  const contract = (await selectMerchantAccount(tx, input)) ?? input.contract;
   const provider = contract === undefined ? undefined : context.providers.get(contract);
   if (provider === undefined) throw new AppError('MethodUnavailable');
   const attempt = await insertAttempt(tx, {
@@ -382,8 +382,8 @@ export async function needsPayment(db: Db, order: Order): Promise<boolean> {
 /**
  * The contract of the first payment attempt, which the order keeps if its site changes contracts.
  */
-export async function begunContract(db: Db, order: Order): Promise<string | undefined> {
-  return await selectContract(db, keyOf(order));
+export async function begunMerchantAccount(db: Db, order: Order): Promise<string | undefined> {
+  return await selectMerchantAccount(db, keyOf(order));
 }
 
 function isSame(left: PaymentReference, right: PaymentReference): boolean {

@@ -8,7 +8,7 @@ export const Reference = z.object({
   attemptId: z.uuid(),
 });
 
-const Told = z.object({
+const WebhookClaims = z.object({
   isClosed: z.boolean(),
   captures: z.array(z.object({ captureId: z.string(), money: Money })),
   refunds: z.array(
@@ -30,7 +30,7 @@ const Told = z.object({
   ),
 });
 
-const more = { refundId: z.string().optional(), told: Told.optional() };
+const more = { refundId: z.string().optional(), told: WebhookClaims.optional() };
 
 /** The subject of an event, stored until the event is processed. */
 export const Subject: z.ZodType<WebhookSubject, object> = z.union([

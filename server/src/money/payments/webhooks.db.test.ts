@@ -88,7 +88,7 @@ async function isUntouched(order: OrderKey) {
 }
 
 describe('genuine webhooks', () => {
-  test('a genuine webhook is stored byte for byte, acknowledged, and pays the order', async () => {
+  test('a genuine payment webhook is stored byte for byte and acknowledged by the shop, and pays the order', async () => {
     const { order, event } = await givenUntoldPayment();
     const sent = signed(event);
 
@@ -99,7 +99,7 @@ describe('genuine webhooks', () => {
     expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
   });
 
-  test('a webhook delivered six times pays the order once', async () => {
+  test('a payment webhook delivered six times pays the order once', async () => {
     await plan({ duplicate: 5 });
     const { order, sessionId } = await givenOpenPage();
     await payAtProvider(shop, sessionId);
@@ -124,7 +124,7 @@ describe('genuine webhooks', () => {
   });
 
   // A shop subscribed to every event type gets three events about one payment.
-  test('webhooks of every type about one payment pay the order once', async () => {
+  test('payment webhooks of every event type about one payment pay the order once', async () => {
     await shop.stripe.tell('/__sandbox/webhooks', { enabledEvents: ['*'] });
     const { order, sessionId } = await givenOpenPage();
     await payAtProvider(shop, sessionId);
@@ -140,7 +140,7 @@ describe('genuine webhooks', () => {
     expect(await casesOf(shop.db, order)).toEqual([]);
   });
 
-  test('a webhook signed with either secret is accepted during a secret rotation', async () => {
+  test('the shop accepts a payment webhook signed with either secret while the webhook secret is rotated', async () => {
     for (const secret of ['whsec_test', 'whsec_next']) {
       const { order, event } = await givenUntoldPayment();
       expect(await postWebhook(shop, signed(event, { secret }))).toBe(200);
@@ -148,20 +148,20 @@ describe('genuine webhooks', () => {
     }
   });
 
-  test('a webhook up to four minutes old or ahead of the clock is accepted', async () => {
+  test('the shop accepts a payment webhook signed up to four minutes in the past or future', async () => {
     for (const ageSeconds of [240, -240]) {
       const { event } = await givenUntoldPayment();
       expect(await postWebhook(shop, signed(event, { ageSeconds }))).toBe(200);
     }
   });
 
-  test('a webhook of an unhandled event type is stored and ignored', async () => {
+  test('the shop stores and ignores a payment webhook of an event type that it does not handle', async () => {
     const event = { id: `evt_${randomUUID()}`, type: 'charge.refunded', data: { object: {} } };
     expect(await postWebhook(shop, signed(event))).toBe(200);
     expect(await inboxOf(shop.db, event)).toMatchObject([{ outcome: 'ignored' }]);
   });
 
-  test('a webhook about an unknown payment attempt changes nothing and opens an operator case', async () => {
+  test('a payment webhook about an unknown payment attempt changes no order and opens an operator case', async () => {
     const { order, sessionId, reference } = await givenUntoldPayment();
     const event = sessionEvent(sessionId, { ...reference, attemptId: randomUUID() });
 
@@ -172,7 +172,7 @@ describe('genuine webhooks', () => {
     expect(await casesAbout(event)).toBe(1);
   });
 
-  test("a webhook cannot pay one order with another order's money", async () => {
+  test('a payment webhook cannot pay one order with the money that was paid for another order', async () => {
     const [mine, theirs] = [await givenOpenPage(), await givenUntoldPayment()];
     const event = sessionEvent(theirs.sessionId, mine.reference);
 
@@ -184,7 +184,7 @@ describe('genuine webhooks', () => {
     await isUntouched(theirs.order);
   });
 
-  test('a genuine webhook that claims a payment pays nothing while the provider reports the page as unpaid', async () => {
+  test("a genuine webhook that reports a payment pays no order while the provider's API reports its page as unpaid", async () => {
     const { order, sessionId, reference } = await givenOpenPage();
     const event = sessionEvent(sessionId, reference);
 
@@ -194,7 +194,7 @@ describe('genuine webhooks', () => {
     await isUntouched(order);
   });
 
-  test('a webhook pays the order although the provider fails to confirm it at first', async () => {
+  test("a payment webhook pays the order although the provider's API fails to confirm the payment at first", async () => {
     const match = 'GET /v1/checkout/sessions/:id';
     await shop.stripe.tell('/__sandbox/faults', { match, kind: 'http500_before' });
     await shop.stripe.tell('/__sandbox/faults', { match, kind: 'json404_without_error' });
@@ -203,7 +203,7 @@ describe('genuine webhooks', () => {
     await untilShown(shop, buyer, order, 'Fulfilled');
   });
 
-  test('a webhook that cannot be stored is not acknowledged, and its retry pays the order', async () => {
+  test('the shop does not acknowledge a payment webhook that it cannot store, and the retry pays the order', async () => {
     const { order, event } = await givenUntoldPayment();
     const rename = (statement: ReturnType<typeof sql>) =>
       shop.db.transaction((tx) => tx.run(statement));
@@ -217,7 +217,7 @@ describe('genuine webhooks', () => {
     await untilShown(shop, buyer, order, 'Fulfilled');
   });
 
-  test('a webhook that arrives before the provider answers the payment request pays the order', async () => {
+  test('a payment webhook pays the order even if it arrives before the provider has answered the payment request', async () => {
     const order = await givenOrder(shop, buyer);
     const provider = providerOf(shop.payments, 'stripe');
     const slow: PaymentProvider = {
@@ -249,16 +249,19 @@ describe('forged webhooks', () => {
     ['signed six minutes in the future', { ageSeconds: -360 }],
     ['without a signature', { signature: '' }],
     ['with an invalid signature', { signature: 't=1,v1=00' }],
-  ])('a webhook %s is refused and leaves no trace', async (_what, forgery) => {
-    const { order, event } = await givenUntoldPayment();
+  ])(
+    'the shop refuses a forged payment webhook, which leaves no trace: a webhook %s',
+    async (_what, forgery) => {
+      const { order, event } = await givenUntoldPayment();
 
-    expect(await postWebhook(shop, signed(event, forgery))).toBe(400);
+      expect(await postWebhook(shop, signed(event, forgery))).toBe(400);
 
-    expect(await inboxOf(shop.db, event)).toEqual([]);
-    await isUntouched(order);
-  });
+      expect(await inboxOf(shop.db, event)).toEqual([]);
+      await isUntouched(order);
+    },
+  );
 
-  test('a webhook whose body was changed after signing is refused, and its genuine retry is accepted', async () => {
+  test('the shop refuses a payment webhook whose body was changed after signing, and accepts the genuine retry', async () => {
     await plan({ tamper: true });
     const { order, sessionId } = await givenOpenPage();
     await payAtProvider(shop, sessionId);
@@ -281,7 +284,7 @@ describe('mismatched payments', () => {
     ['one cent over', { amount: 500 }, 'overpaid', { 'player:deposit USD': 500n }],
     ['in another currency', { currency: 'krw' }, 'wrong_currency', { 'player:deposit KRW': 499n }],
   ])(
-    'a payment %s is kept, opens an operator case and is never delivered',
+    'a payment that does not match its order is kept, opens an operator case and is never delivered: %s',
     async (_what, override, reviewReason, books) => {
       const { order, sessionId } = await givenOpenPage();
       await payAtProvider(shop, sessionId, override);

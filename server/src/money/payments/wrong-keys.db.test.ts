@@ -46,8 +46,11 @@ beforeAll(async () => {
   worlds = { paypal, wechatpay, alipay, adyen };
   contracts = {
     PAYPAL: JSON.stringify({
-      ...{ clientId: 'client', clientSecret: 'secret', environment: 'sandbox' },
-      ...{ webhookIds: [webhookId], route: paypal.route },
+      clientId: 'client',
+      clientSecret: 'secret',
+      environment: 'sandbox',
+      webhookIds: [webhookId],
+      route: paypal.route,
     }),
     WECHATPAY: JSON.stringify(wechatpayOptions({ apiBase: wechatpay.outsider.url })),
     ALIPAY: JSON.stringify(alipayOptions({ gateway: `${alipay.outsider.url}/gateway.do` })),
@@ -90,24 +93,34 @@ const providers: {
   withWrongKey: () => PaymentProvider;
 }[] = [
   {
-    ...{ contract: 'stripe', method: 'card', currency: 'USD' },
+    contract: 'stripe',
+    method: 'card',
+    currency: 'USD',
     withWrongKey: () =>
       openStripe({ secretKey: 'sk_old', webhookSecrets: ['whsec'], apiBase: shop.stripe.url }),
   },
   {
-    ...{ contract: 'paypal', method: 'paypal', currency: 'USD' },
+    contract: 'paypal',
+    method: 'paypal',
+    currency: 'USD',
     withWrongKey: () => worlds.paypal.open({ clientSecret: 'old' }),
   },
   {
-    ...{ contract: 'wechatpay', method: 'wechatpay', currency: 'CNY' },
+    contract: 'wechatpay',
+    method: 'wechatpay',
+    currency: 'CNY',
     withWrongKey: () => worlds.wechatpay.open({ merchantSerial: '0'.repeat(40) }),
   },
   {
-    ...{ contract: 'alipay', method: 'alipay', currency: 'CNY' },
+    contract: 'alipay',
+    method: 'alipay',
+    currency: 'CNY',
     withWrongKey: () => worlds.alipay.open({ privateKey: strangersKey() }),
   },
   {
-    ...{ contract: 'adyen', method: 'adyen', currency: 'USD' },
+    contract: 'adyen',
+    method: 'adyen',
+    currency: 'USD',
     withWrongKey: () => worlds.adyen.open({ apiKey: 'old' }),
   },
 ];
@@ -132,7 +145,7 @@ const listed = async (contract: string) => {
 
 describe.skipIf(inject('redisUrl') === null)('rejected provider keys', () => {
   test.each(providers)(
-    'a rejected provider key disables $contract after one payment and opens one operator case until a key works',
+    'an API key that its provider rejects disables $contract after one payment and opens one operator case',
     async ({ contract, method, currency, withWrongKey }) => {
       const isOffered = async () => (await methodsOf(shop, buyer, { currency })).includes(method);
       const place = () => givenOrder(shop, buyer, { method, currency });
@@ -164,7 +177,7 @@ describe.skipIf(inject('redisUrl') === null)('rejected provider keys', () => {
     },
   );
 
-  test('a provider key rejected after a payment page opened without a provider call is detected by the worker', async () => {
+  test('the worker detects an API key that the provider rejects, even if the payment page opened without a provider call', async () => {
     const currency = 'CNY';
     const isOffered = async () => (await methodsOf(shop, buyer, { currency })).includes('alipay');
     const order = await givenOrder(shop, buyer, { method: 'alipay', currency });
@@ -192,7 +205,7 @@ describe.skipIf(inject('redisUrl') === null)('rejected provider keys', () => {
     await stop();
   });
 
-  test('a provider key rejected more than an hour after its operator case was resolved opens a new case', async () => {
+  test('an API key rejected by the provider more than an hour after its operator case was resolved opens a new case', async () => {
     const fail = async () => {
       const order = await givenOrder(shop, buyer);
       const before = use(

@@ -32,7 +32,7 @@ const givenLot = (bucket: 'basic' | 'present', originId = 'top-up') =>
     { granted: 10n, claimed: 0n },
   );
 
-test('taking back a top-up takes its own points first, then points of other top-ups, and the rest is a debt', () => {
+test('taking back a refunded top-up takes its own points first, then those of other top-ups, and the rest is a point debt', () => {
   const lots = [givenLot('basic', 'another'), givenLot('basic'), givenLot('present')];
   const spent = lots.map((lot) => ({ ...lot, remaining: 4n, spent: 6n }));
   const claim = clawBack({ basic: 8n, lots: spent, at }, givenTopUp({}), {
@@ -50,7 +50,7 @@ test('taking back a top-up takes its own points first, then points of other top-
   ]);
 });
 
-test('expired points of a taken-back top-up are restored first and add nothing to the balance', () => {
+test('a taken-back top-up that is restored brings expired points back first, which add nothing to the balance', () => {
   const steps = [
     givenTopUp({}),
     givenTopUp({ presentKept: 7n, presentOwed: 3n }),
@@ -67,7 +67,7 @@ test('expired points of a taken-back top-up are restored first and add nothing t
 
 // The next three cases cannot occur while claims and lots agree. If they ever disagree, a restore
 // must fail instead of creating points.
-test('bought points of a taken-back top-up cannot be restored beyond what was claimed from point lots', () => {
+test("restoring a taken-back top-up cannot return more bought points than were taken from the player's point lots", () => {
   const [granted, topUp] = [givenTopUp({}), givenTopUp({ basicKept: 9n })];
   const steps = { topUp, steps: [granted, topUp], topUps: [] };
   const kept = { basic: 10n, present: 10n };
@@ -75,7 +75,7 @@ test('bought points of a taken-back top-up cannot be restored beyond what was cl
   expect(() => restore(wallet, steps, { kept, cause })).toThrow('more than was claimed');
 });
 
-test('gift points of a taken-back top-up cannot be restored beyond what was claimed from point lots', () => {
+test("restoring a taken-back top-up cannot return more gift points than were taken from the player's point lots", () => {
   const [granted, topUp] = [givenTopUp({}), givenTopUp({ presentKept: 9n, presentClaimed: 1n })];
   const steps = { topUp, steps: [granted, topUp], topUps: [] };
   const kept = { basic: 10n, present: 10n };

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { anyCommand, type Command, type Step } from '../../../test/points/commands.ts';
+import { newModel, perform, resolve } from '../../../test/points/model.ts';
+import { givenWallet, openPointsDb, type TestWallet } from '../../../test/points/wallets.ts';
 import { type Db, sql } from '../../platform/db.ts';
 import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { smaller } from './lots.ts';
 import { deferTopUp, expireLots } from './points.ts';
-import { anyCommand, type Command, type Step } from './test/commands.ts';
-import { newModel, perform, resolve } from './test/model.ts';
-import { givenWallet, openPointsDb, type TestWallet } from './test/wallets.ts';
 
 let db: Db;
 let close: () => Promise<void>;
@@ -41,8 +41,13 @@ const priced = (
 ) =>
   db.transaction((tx) =>
     deferTopUp(tx, {
-      ...{ accountId: wallet.accountId, originId, isNew, currency: 'USD' },
-      ...{ soldMinor: minor, keptMinor: minor, keptPoints: points },
+      accountId: wallet.accountId,
+      originId,
+      isNew,
+      currency: 'USD',
+      soldMinor: minor,
+      keptMinor: minor,
+      keptPoints: points,
     }),
   );
 
@@ -55,7 +60,7 @@ async function givenTopUp(wallet: TestWallet, points = 500n, minor = 499n): Prom
 const deferred = async (wallet: TestWallet) =>
   (await rowsOf(wallet)).map(({ deferred_minor, change_minor }) => [deferred_minor, change_minor]);
 
-test('the price of bought points is deferred and recognised as revenue as they are spent', async () => {
+test('the price of bought points is booked as deferred revenue and recognised as revenue as the points are spent', async () => {
   const wallet = await givenWallet(db);
   await givenTopUp(wallet);
   // Gift points are spent first and have no price.
@@ -70,7 +75,7 @@ test('the price of bought points is deferred and recognised as revenue as they a
   ]);
 });
 
-test('the price of points that return to their point lot is deferred again', async () => {
+test("the price of spent points that return to the player's wallet is booked as deferred revenue again", async () => {
   const wallet = await givenWallet(db);
   await givenTopUp(wallet);
   const spent = await wallet.spend(325n);
@@ -78,7 +83,7 @@ test('the price of points that return to their point lot is deferred again', asy
   expect((await deferred(wallet)).at(-1)).toEqual([499n, 299n]);
 });
 
-test('a top-up without an initial revenue deferral is never deferred later', async () => {
+test('a point top-up that began without a deferral of its revenue gets none later', async () => {
   const wallet = await givenWallet(db);
   const originId = await wallet.topUp({ basic: 500n });
   await wallet.spend(100n);
@@ -93,7 +98,7 @@ test('the price of a top-up recorded twice adds no second revenue deferral step'
   expect(await rowsOf(wallet)).toHaveLength(1);
 });
 
-test('points that settle a debt count as used for revenue as soon as they are credited', async () => {
+test('the price of points that settle a point debt counts as revenue as soon as the points are credited', async () => {
   const wallet = await givenWallet(db);
   const first = await givenTopUp(wallet);
   await wallet.spend(525n);
@@ -105,7 +110,7 @@ test('points that settle a debt count as used for revenue as soon as they are cr
   expect(rows).toMatchObject([{ remaining: 475n, deferred_minor: 999n - (999n * 525n) / 1000n }]);
 });
 
-test('inconsistent revenue deferral rows and changes of deferral rows are rejected by the table', async () => {
+test('the revenue deferral table of point top-ups rejects inconsistent rows and changes of its rows', async () => {
   const wallet = await givenWallet(db);
   await wallet.topUp({ basic: 500n });
   const insert = (deferred: bigint, change: bigint, kept = 499n) =>

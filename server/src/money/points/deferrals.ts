@@ -60,7 +60,12 @@ async function post(
   const { originId, step, currency } = before;
   const changeMinor = deferredMinor - before.deferredMinor;
   await insertDeferral(tx, {
-    ...{ accountId, originId, step: step + 1, currency, deferredMinor, changeMinor },
+    accountId,
+    originId,
+    step: step + 1,
+    currency,
+    deferredMinor,
+    changeMinor,
     ...now,
   });
 }

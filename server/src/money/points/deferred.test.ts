@@ -42,9 +42,12 @@ test.each<[string, Partial<Deferral>, bigint]>([
     { soldMinor: 1n, keptMinor: 1n, keptPoints: 0n },
     0n,
   ],
-])('a top-up of 500 points for 4.99 %s', (_what, changes, deferred) => {
-  expect(deferredOf({ ...unused, ...changes })).toBe(deferred);
-});
+])(
+  'the deferred revenue of a top-up of 500 points for 4.99 is computed from its use and refunds: it %s',
+  (_what, changes, deferred) => {
+    expect(deferredOf({ ...unused, ...changes })).toBe(deferred);
+  },
+);
 
 const amount = fc.bigInt({ min: 0n, max: 10_000_000n });
 const anyDeferral: fc.Arbitrary<Deferral> = fc
@@ -56,7 +59,7 @@ const anyDeferral: fc.Arbitrary<Deferral> = fc
     remaining,
   }));
 
-test('the deferred revenue of a top-up is never negative and never exceeds the amount sold', () => {
+test('the deferred revenue of a point top-up is never negative and never exceeds the price of the top-up', () => {
   fc.assert(
     fc.property(anyDeferral, (deferral) => {
       const deferred = deferredOf(deferral);

@@ -27,7 +27,7 @@ test('a refund of spent points returns at most the points that were spent', () =
   expect(() => giveBack(wallet, spent, { points: 7n, cause })).toThrow('more than was spent');
 });
 
-test('a point lot expires exactly at its expiry time', () => {
+test('the points of one credit (a point lot) expire exactly at their expiry time', () => {
   expect(isDue(lot, new Date('2030-01-01T23:59:59.999Z'))).toBe(false);
   expect(isDue(lot, new Date('2030-01-02T00:00:00.000Z'))).toBe(true);
   expect(isDue({ ...lot, expiresAt: null }, at)).toBe(false);

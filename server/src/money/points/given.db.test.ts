@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { givenWallet, openPointsDb } from '../../../test/points/wallets.ts';
 import { type Db, sql } from '../../platform/db.ts';
 import { newId } from '../../platform/ids.ts';
 import { expireLots, pointRecords } from './points.ts';
-import { givenWallet, openPointsDb } from './test/wallets.ts';
 
 let db: Db;
 let close: () => Promise<void>;

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../platform/db.ts';
 import { insertGift, selectGift, selectGifts } from './given.queries.ts';
 import { postGrant } from './grants.ts';
 import { keepOfTopUp } from './points.ts';
-import { holdWallet } from './wallet.ts';
+import { lockWallet } from './wallet.ts';
 
 /** Points that were not bought, from a rebate or a redeemed code. */
 export interface PointGift {
@@ -22,7 +22,7 @@ const dayMs = 24 * 60 * 60_000;
  */
 export async function givePoints(tx: Tx, gift: PointGift): Promise<void> {
   const { originId, points, days } = gift;
-  const wallet = await holdWallet(tx, gift.accountId);
+  const wallet = await lockWallet(tx, gift.accountId);
   const known = await selectGift(tx, gift);
   if (known !== undefined) {
     const isSame = known.points === points && known.days === days && known.reason === gift.reason;

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db.ts';
 import { insertStep, selectStep } from './points.queries.ts';
 import { grant } from './top-up.ts';
-import { type HeldWallet, postEntry } from './wallet.ts';
+import { type LockedWallet, postEntry } from './wallet.ts';
 
 /** A credit to a wallet; its kind names both the first step and the entry. */
 interface Grant {
@@ -13,7 +13,7 @@ interface Grant {
 }
 
 /** Credits points once per origin. The same origin with different points throws. */
-export async function postGrant(tx: Tx, wallet: HeldWallet, granted: Grant): Promise<void> {
+export async function postGrant(tx: Tx, wallet: LockedWallet, granted: Grant): Promise<void> {
   const { accountId, at } = wallet;
   const { kind, originId, basic, present } = granted;
   const known = await selectStep(tx, { accountId, originId, posting: kind });

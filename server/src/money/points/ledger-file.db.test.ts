@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { givenAccount } from '../../../test/orders.ts';
+import { hashOfEntry } from '../../../test/points/entry-hash.ts';
+import { givenWallet, openPointsDb } from '../../../test/points/wallets.ts';
 import { type Db, sql } from '../../platform/db.ts';
 import { ledgerFile, walletOf } from './points.ts';
-import { hashOfEntry } from './test/entry-hash.ts';
-import { givenWallet, openPointsDb } from './test/wallets.ts';
 
 const script = fileURLToPath(
   new URL('../../../../portal/public/verify-ledger.mjs', import.meta.url),

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { anyCommand, type Command, type Step } from '../../../test/points/commands.ts';
+import { balanceOf, type Model, newModel, perform, resolve } from '../../../test/points/model.ts';
+import { newPureWallet, type PureWallet, performPurely } from '../../../test/points/pure-wallet.ts';
 import { isDue, type Lot, sumOf } from './lots.ts';
-import { anyCommand, type Command, type Step } from './test/commands.ts';
-import { balanceOf, type Model, newModel, perform, resolve } from './test/model.ts';
-import { newPureWallet, type PureWallet, performPurely } from './test/pure-wallet.ts';
 
 const anyHistory = (lengthMax: number) =>
   fc.array(anyCommand, { maxLength: lengthMax, size: 'max' });
@@ -53,7 +53,7 @@ function performAll(
   return done;
 }
 
-test('after random wallet commands, every point is in the lot where the reference token model places it', () => {
+test('after random point wallet commands, every point is in the lot where a reference model places it', () => {
   fc.assert(
     fc.property(anyHistory(40), (commands) => {
       const model = newModel();

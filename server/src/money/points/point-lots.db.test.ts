@@ -46,7 +46,7 @@ const spend = (points: bigint) =>
     }),
   );
 
-test('an account that never had points has no point lots', async () => {
+test('an account that never had points has an empty list of point lots (points grouped by credit and expiry)', async () => {
   expect(await read()).toEqual({ lots: [], hasMore: false });
 });
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anyCommand, type Command, type Step } from '../../../test/points/commands.ts';
+import { balanceOf, type Model, newModel, perform, resolve } from '../../../test/points/model.ts';
+import { givenWallet, openPointsDb, type TestWallet } from '../../../test/points/wallets.ts';
 import type { Db } from '../../platform/db.ts';
 import { AppError } from '../../platform/errors.ts';
 import { expireLots, walletOf } from './points.ts';
-import { anyCommand, type Command, type Step } from './test/commands.ts';
-import { balanceOf, type Model, newModel, perform, resolve } from './test/model.ts';
-import { givenWallet, openPointsDb, type TestWallet } from './test/wallets.ts';
 
 let db: Db;
 let close: () => Promise<void>;

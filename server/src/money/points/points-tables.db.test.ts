@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hashOfEntry } from '../../../test/points/entry-hash.ts';
+import { givenWallet, openPointsDb } from '../../../test/points/wallets.ts';
 import { type Db, type Sql, sql } from '../../platform/db.ts';
 import { newId } from '../../platform/ids.ts';
-import { hashOfEntry } from './test/entry-hash.ts';
-import { givenWallet, openPointsDb } from './test/wallets.ts';
 
 // Tests of the constraints that make the tables reject invalid rows, whatever code writes them.
 let db: Db;
@@ -147,9 +147,12 @@ test.each<[string, Partial<TestEntry>, string]>([
     { kind: 'expiry', basicChange: -7n, basicAfter: -1n },
     'only_a_claw_back_makes_debt',
   ],
-])('a point entry %s is rejected by the table', async (_what, changes, constraint) => {
-  await expect(write(insertEntry(changes))).rejects.toThrow(constraint);
-});
+])(
+  'the table of point entries rejects an inconsistent entry: an entry %s',
+  async (_what, changes, constraint) => {
+    await expect(write(insertEntry(changes))).rejects.toThrow(constraint);
+  },
+);
 
 test.each<[string, Partial<TestEntry>]>([
   ['a claw-back into debt', { kind: 'claw_back', basicChange: -7n, basicAfter: -1n }],
@@ -158,13 +161,16 @@ test.each<[string, Partial<TestEntry>]>([
     'an expiry while in debt',
     { kind: 'expiry', basicChange: 0n, presentChange: -1n, basicAfter: -1n },
   ],
-])('%s is accepted by the table of point entries', async (_what, changes) => {
-  const accepted = db.transaction(async (tx) => {
-    await tx.run(insertEntry(changes));
-    throw new Error('and undone');
-  });
-  await expect(accepted).rejects.toThrow('and undone');
-});
+])(
+  'the table of point entries accepts an entry that may leave a point debt: %s',
+  async (_what, changes) => {
+    const accepted = db.transaction(async (tx) => {
+      await tx.run(insertEntry(changes));
+      throw new Error('and undone');
+    });
+    await expect(accepted).rejects.toThrow('and undone');
+  },
+);
 
 const changeLot = (change: Sql) =>
   sql`update point_lots set ${change} where account_id = ${accountId} and lot_id = ${lotId}`;
@@ -237,16 +243,19 @@ test.each<[string, bigint[], string]>([
   ['claims and owes the same points', [10n, 10n, 10n, 4n, 4n, 3n], 'no_present_is_taken_twice'],
   ['claims a negative number of points', [10n, 10n, 10n, 4n, -1n, 0n], 'present_claimed_check'],
   ['owes a negative number of points', [10n, 10n, 10n, 4n, 0n, -1n], 'present_owed_check'],
-])('a top-up step that %s is rejected by the table', async (_what, numbers, constraint) => {
-  const [basic, present, basicKept, presentKept, claimed, owed] = numbers;
-  const statement = sql`
+])(
+  'the table of top-up steps (points taken back or restored) rejects a step that %s',
+  async (_what, numbers, constraint) => {
+    const [basic, present, basicKept, presentKept, claimed, owed] = numbers;
+    const statement = sql`
     insert into top_up_steps
     values (${accountId}, ${originId}, 2, 'test', ${basic}, ${present}, ${basicKept},
             ${presentKept}, ${claimed}, ${owed}, now())`;
-  await expect(write(statement)).rejects.toThrow(constraint);
-});
+    await expect(write(statement)).rejects.toThrow(constraint);
+  },
+);
 
-test('a draw of points from a lot is rejected by the table when it has zero points, no entry or no lot', async () => {
+test('the table of draws from point lots rejects a draw of zero points, without a point entry or without a lot', async () => {
   const draw = (seq: number, lot: string | undefined, points: bigint) => sql`
     insert into point_draws values (${accountId}, ${seq}, 9, ${lot}, ${points})`;
   await expect(write(draw(1, lotId, 0n))).rejects.toThrow('draw_moves_something');

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { givenAccount } from '../../../test/orders.ts';
+import { givenWallet, openPointsDb, type TestWallet } from '../../../test/points/wallets.ts';
 import { type Db, sql } from '../../platform/db.ts';
 import { newId } from '../../platform/ids.ts';
 import { expireLots, giveBackPoints, grantTopUp, pointRecords, walletOf } from './points.ts';
-import { givenWallet, openPointsDb, type TestWallet } from './test/wallets.ts';
 
 let db: Db;
 let close: () => Promise<void>;
@@ -100,7 +100,7 @@ describe('top-ups', () => {
 });
 
 describe('spends', () => {
-  test('fifty concurrent orders paid from a point balance that covers one pay one and refuse the others', async () => {
+  test('fifty concurrent orders paid with points from a balance that covers one: one is paid and the others are refused', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 60n, present: 40n });
     const results = await Promise.allSettled(Array.from({ length: 50 }, () => wallet.spend(100n)));
@@ -149,7 +149,7 @@ describe('spends', () => {
     expect(await wallet.balance()).toEqual({ basic: 6n, present: 10n });
   });
 
-  test.each([0n, -5n])('a spend of %s points is rejected', async (points) => {
+  test.each([0n, -5n])('the point wallet rejects a spend of %s points', async (points) => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 10n });
     await expect(wallet.spend(points)).rejects.toThrow('cannot be spent');
@@ -157,7 +157,7 @@ describe('spends', () => {
 });
 
 describe('returned points', () => {
-  test('points returned by a refund go to their original buckets and lots, the last drawn first', async () => {
+  test('points returned by a refund become bought or gift points again, in the lots they came from, the last drawn first', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ present: 10n, days: 5 });
     await wallet.topUp({ present: 10n, days: 9 });
@@ -171,7 +171,7 @@ describe('returned points', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('twenty concurrent returns of spent points under one posting name return the points once', async () => {
+  test('twenty concurrent returns of the points spent on an order under one posting name return them once', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 100n });
     const order = await wallet.spend(100n);
@@ -216,7 +216,7 @@ describe('returned points', () => {
     expect(await wallet.balance()).toEqual({ basic: 0n, present: 0n });
   });
 
-  test('points returned to an expired lot become a new lot of the same bucket that expires after thirty days', async () => {
+  test('spent points that return after they have expired come back as the same kind and expire thirty days later', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ present: 10n, days: 5 });
     const order = await wallet.spend(10n);
@@ -272,7 +272,7 @@ describe('top-ups taken back', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('twenty concurrent repetitions of one step that takes back a top-up apply the step once', async () => {
+  test('taking back the points of a refunded top-up twenty times concurrently takes them once', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 100n });
     await wallet.spend(100n);
@@ -282,7 +282,7 @@ describe('top-ups taken back', () => {
     await expect(wallet.keep(topUp, 30n, 0n, 'refund:1')).rejects.toThrow('kept differently');
   });
 
-  test('a step on a taken-back top-up that changed nothing at first changes nothing when repeated later', async () => {
+  test('a step that restores points of a top-up, superseded by a lost dispute, changes nothing when repeated', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 100n, present: 10n });
     await wallet.keep(topUp, 100n, 10n, 'refund failed:1');
@@ -298,13 +298,16 @@ describe('top-ups taken back', () => {
     ['more present points than were granted', 100n, 11n],
     ['a negative number of basic points', -1n, 10n],
     ['a negative number of present points', 100n, -1n],
-  ])('a top-up that is partly taken back cannot keep %s', async (_what, basic, present) => {
-    const wallet = await givenWallet(db);
-    const topUp = await wallet.topUp({ basic: 100n, present: 10n });
-    await expect(wallet.keep(topUp, basic, present)).rejects.toThrow('cannot be a step');
-  });
+  ])(
+    'taking back a part of a top-up is rejected if the player would keep %s',
+    async (_what, basic, present) => {
+      const wallet = await givenWallet(db);
+      const topUp = await wallet.topUp({ basic: 100n, present: 10n });
+      await expect(wallet.keep(topUp, basic, present)).rejects.toThrow('cannot be a step');
+    },
+  );
 
-  test('a step that takes back one kind of points and restores the other, or names an unknown top-up, is rejected', async () => {
+  test('a change of a top-up that takes back bought points and restores gift points, or of an unknown top-up, is rejected', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 100n, present: 10n });
     await wallet.keep(topUp, 50n, 5n);
@@ -314,7 +317,7 @@ describe('top-ups taken back', () => {
     expect(await wallet.balance()).toEqual({ basic: 50n, present: 5n });
   });
 
-  test('points taken from other top-ups for a taken-back top-up are spendable points first, then frozen ones', async () => {
+  test('points claimed from other top-ups for a refunded one are spendable points first, then points frozen by a dispute', async () => {
     const wallet = await givenWallet(db);
     const lost = await wallet.topUp({ basic: 10n });
     await wallet.spend(10n);
@@ -340,7 +343,7 @@ describe('top-ups taken back', () => {
     expect(await remainingOf(wallet)).toEqual([0n, 10n, 0n]);
   });
 
-  test('concurrent spends and a refund of a top-up end in a consistent point balance or in a debt', async () => {
+  test('concurrent spends of points and a refund of their top-up end in a consistent point balance or point debt', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 100n });
     const results = await Promise.allSettled([
@@ -567,7 +570,7 @@ describe('point records', () => {
   });
 });
 
-test('an account or origin id in upper case is rejected for a top-up because the hash of its entry would differ', async () => {
+test('a top-up with an account id or origin id in upper case is rejected, because the hash of its ledger entry would differ', async () => {
   const wallet = await givenWallet(db);
   const originId = newId().toUpperCase();
   await expect(wallet.topUp({ basic: 1n, originId })).rejects.toThrow('not written as an id');

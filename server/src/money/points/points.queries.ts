@@ -33,7 +33,7 @@ export function selectWallet(db: Db | Tx, accountId: string) {
 }
 
 /** The time is read after the lock is held, so that entries of an account are ordered by time. */
-export function lockWallet(tx: Tx, accountId: string) {
+export function selectWalletLocked(tx: Tx, accountId: string) {
   return tx.maybeOne(
     LockedWalletRow,
     sql`

@@ -25,7 +25,7 @@ import {
 import { type SpendOrder, spend } from './spend-order.ts';
 import { type Entry, firstHash, ledgerText } from './statement.ts';
 import { wayOf } from './top-up.ts';
-import { type HeldWallet, holdWallet, postEntry, withLots } from './wallet.ts';
+import { type LockedWallet, lockWallet, postEntry, withLots } from './wallet.ts';
 
 /** The balance of a player. Frozen points are part of basic and present but cannot be spent. */
 export interface Wallet {
@@ -80,8 +80,8 @@ export async function pointEnds(
  * Locks the wallet, creating it if necessary. Callers that move points and need other locks or
  * checks must lock the wallet first.
  */
-export async function lockWallet(tx: Tx, accountId: string): Promise<void> {
-  await holdWallet(tx, accountId);
+export async function lockAccountWallet(tx: Tx, accountId: string): Promise<void> {
+  await lockWallet(tx, accountId);
 }
 
 /** Grants bought points once per origin. Basic points settle a debt first. Locks the wallet. */
@@ -95,7 +95,7 @@ export async function grantTopUp(
     presentExpiresAt: Date | null;
   },
 ): Promise<void> {
-  const wallet = await holdWallet(tx, topUp.accountId);
+  const wallet = await lockWallet(tx, topUp.accountId);
   await postGrant(tx, wallet, { ...topUp, kind: 'top_up' });
 }
 
@@ -110,7 +110,7 @@ export async function keepOfTopUp(
 ): Promise<void> {
   const { accountId, originId, posting, basic, present } = step;
   const cause = { originId, posting };
-  const held = await holdWallet(tx, accountId);
+  const held = await lockWallet(tx, accountId);
   const repeated = await selectStep(tx, { accountId, ...cause });
   if (repeated !== undefined) {
     const isSame = repeated.basicKept === basic && repeated.presentKept === present;
@@ -167,7 +167,7 @@ export async function deferTopUp(
   },
 ): Promise<void> {
   const { accountId, originId } = topUp;
-  await holdWallet(tx, accountId);
+  await lockWallet(tx, accountId);
   const lots = await selectLotsOf(tx, { accountId, originId });
   const bought = lots.filter(({ bucket }) => bucket === 'basic');
   const remaining = sumOf(bought.map((lot) => lot.remaining));
@@ -190,7 +190,7 @@ export async function setTopUpFrozen(
   tx: Tx,
   topUp: { accountId: string; originId: string; isFrozen: boolean },
 ): Promise<void> {
-  await holdWallet(tx, topUp.accountId);
+  await lockWallet(tx, topUp.accountId);
   const lots = await updateFrozen(tx, topUp);
   if (lots === 0) throw new Error(`top-up ${topUp.originId} was not granted`);
 }
@@ -213,7 +213,7 @@ export async function spendPoints(
   const { accountId, originId, points } = order;
   if (points <= 0n) throw new Error(`${points} points cannot be spent`);
   const cause = { originId, posting: 'spend' };
-  const wallet = await holdWallet(tx, accountId);
+  const wallet = await lockWallet(tx, accountId);
   if (await isPosted(tx, wallet, { ...cause, kind: 'spend', points: -points })) return;
 
   if (wallet.basic < 0n) throw new AppError('EPointDebt');
@@ -236,7 +236,7 @@ export async function giveBackPoints(
   const { accountId, originId, posting, points } = back;
   if (points <= 0n) throw new Error(`${points} points cannot be given back`);
   const cause = { originId, posting };
-  const held = await holdWallet(tx, accountId);
+  const held = await lockWallet(tx, accountId);
   if (await isPosted(tx, held, { ...cause, kind: 'refund', points })) return;
 
   const spent = await selectEntry(tx, { accountId, originId, posting: 'spend' });
@@ -259,7 +259,7 @@ export async function expireLots(db: Db, { rowsMax }: { rowsMax: number }): Prom
   const failures: unknown[] = [];
   for (const accountId of await selectAccountsToExpire(db, { rowsMax })) {
     try {
-      await db.transaction((tx) => holdWallet(tx, accountId));
+      await db.transaction((tx) => lockWallet(tx, accountId));
     } catch (error) {
       failures.push(error);
     }
@@ -317,7 +317,7 @@ function toRecord(entry: Entry): PointRecord {
 /** Whether the posting exists. Throws if it exists with different contents. */
 async function isPosted(
   tx: Tx,
-  { accountId }: HeldWallet,
+  { accountId }: LockedWallet,
   entry: { originId: string; posting: string; kind: Entry['kind']; points: bigint },
 ): Promise<boolean> {
   const { originId, posting } = entry;

@@ -43,7 +43,7 @@ test('bought points are spent before gift points where the site is configured so
   expect(idsOf(inSpendOrder(oneOfEach, 'basic_first'))).toEqual([...bought, ...given]);
 });
 
-test('a spend of points reports its change of each bucket and each lot', () => {
+test('a spend of points reports how many bought and gift points it took, and how many from each point lot', () => {
   const movement = spend(oneOfEach, { points: 45n, spendOrder: 'present_first' });
   expect(movement).toMatchObject({ basicChange: -5n, presentChange: -40n });
   expect(movement?.lots.map(({ remaining, spent }) => [remaining, spent])).toEqual([

@@ -8,8 +8,8 @@ import {
   insertDraws,
   insertEntry,
   insertWallet,
-  lockWallet,
   selectOpenLots,
+  selectWalletLocked,
   updateWallet,
   upsertLots,
 } from './points.queries.ts';
@@ -17,7 +17,7 @@ import { inSpendOrder } from './spend-order.ts';
 import { type EntryKind, firstHash, lineOf, nextHash } from './statement.ts';
 
 /** A wallet that is locked until the transaction ends. */
-export interface HeldWallet {
+export interface LockedWallet {
   accountId: string;
   basic: bigint;
   present: bigint;
@@ -32,11 +32,11 @@ export interface HeldWallet {
  * Locks the account's wallet and expires its due lots, so that later steps never see expired
  * points. Creates the wallet if necessary.
  */
-export async function holdWallet(tx: Tx, accountId: string): Promise<HeldWallet> {
-  let wallet = await lockWallet(tx, accountId);
+export async function lockWallet(tx: Tx, accountId: string): Promise<LockedWallet> {
+  let wallet = await selectWalletLocked(tx, accountId);
   if (wallet === undefined) {
     await insertWallet(tx, { accountId, head: firstHash(accountId) });
-    wallet = await lockWallet(tx, accountId);
+    wallet = await selectWalletLocked(tx, accountId);
   }
   if (wallet === undefined) throw new Error(`account ${accountId} has no wallet`);
   const lots = await selectOpenLots(tx, accountId);
@@ -44,7 +44,7 @@ export async function holdWallet(tx: Tx, accountId: string): Promise<HeldWallet>
 }
 
 /** The wallet with these lots added or replaced. */
-export function withLots(wallet: HeldWallet, lots: readonly Lot[]): HeldWallet {
+export function withLots(wallet: LockedWallet, lots: readonly Lot[]): LockedWallet {
   const byId = new Map([...wallet.lots, ...lots].map((lot) => [lot.lotId, lot]));
   return { ...wallet, lots: [...byId.values()] };
 }
@@ -52,9 +52,9 @@ export function withLots(wallet: HeldWallet, lots: readonly Lot[]): HeldWallet {
 /** Writes a movement to the statement, the lots, the wallet and the ledger. */
 export async function postEntry(
   tx: Tx,
-  wallet: HeldWallet,
+  wallet: LockedWallet,
   entry: Cause & { kind: EntryKind; movement: Movement },
-): Promise<HeldWallet> {
+): Promise<LockedWallet> {
   const { accountId, at } = wallet;
   const { kind, originId, posting, movement } = entry;
   // The line is hashed with the id as given here but verified with the id as PostgreSQL prints it.
@@ -99,7 +99,7 @@ function isOwn({ kind, originId }: Cause & { kind: EntryKind }, lot: Lot): boole
   return (kind === 'claw_back' || kind === 'restore') && lot.originId === originId;
 }
 
-async function expireDue(tx: Tx, held: HeldWallet): Promise<HeldWallet> {
+async function expireDue(tx: Tx, held: LockedWallet): Promise<LockedWallet> {
   let wallet = held;
   for (const lot of inSpendOrder(held.lots, 'present_first')) {
     if (lot.remaining === 0n || !isDue(lot, held.at)) continue;

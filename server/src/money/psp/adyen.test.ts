@@ -53,7 +53,8 @@ test('the Adyen adapter creates a payment, refunds it in parts and reads each st
   const other = await world.givenPayment();
   const stage = 'warning';
   const opened = await world.outsider.tell('/__sandbox/disputes', {
-    ...{ paymentIntent: other.captureId, stage },
+    paymentIntent: other.captureId,
+    stage,
   });
   const { id: disputeId } = Object(opened);
   for (const [next, heard] of [
@@ -98,7 +99,9 @@ describe('opening an Adyen payment', () => {
   test('the Adyen adapter’s create call repeated with the same attempt id returns the same session', async () => {
     const { request, payment, action } = await world.givenSession();
     expect(await provider.createPayment(request)).toEqual({
-      ...{ outcome: 'created', pspRef: payment.pspRef, action },
+      outcome: 'created',
+      pspRef: payment.pspRef,
+      action,
     });
   });
 
@@ -248,8 +251,11 @@ describe('Adyen refunds', () => {
       const { captureId, refundRequest } = await world.givenPayment();
       const asked = refundRequest();
       const genuine = {
-        ...{ status: 'received', merchantAccount, paymentPspReference: captureId },
-        ...{ pspReference: 'B3HVNW4VPN9D7NZ2', reference: asked.refundId },
+        status: 'received',
+        merchantAccount,
+        paymentPspReference: captureId,
+        pspReference: 'B3HVNW4VPN9D7NZ2',
+        reference: asked.refundId,
         amount: { value: 499, currency: 'USD' },
       };
       const body = JSON.stringify({ ...genuine, ...changes });
@@ -309,7 +315,9 @@ describe('Adyen settlement', () => {
     const asked = refundRequest({ money: { amountMinor: 100n, currency: 'USD' } });
     await provider.refund(asked);
     const opened = await world.outsider.tell('/__sandbox/disputes', {
-      ...{ paymentIntent: captureId, stage: 'open', amount: 399 },
+      paymentIntent: captureId,
+      stage: 'open',
+      amount: 399,
     });
     const { id: disputeId } = Object(opened);
     await world.outsider.tell(`/__sandbox/disputes/${disputeId}`, { stage: 'won' });

@@ -1,8 +1,9 @@
 import { openClient } from './adyen/client.ts';
+import { createPayment } from './adyen/create-payment.ts';
 import { currencies } from './adyen/money.ts';
 import { type AdyenOptions, checkOptions } from './adyen/options.ts';
+import { cannotBeClosed, cannotBeQueried } from './adyen/payments.ts';
 import { queryRefund, refund } from './adyen/refunds.ts';
-import { closePayment, createPayment } from './adyen/sessions.ts';
 import { settlement } from './adyen/settlement.ts';
 import { parseWebhook } from './adyen/webhooks.ts';
 import type { Capabilities, PaymentProvider } from './psp.ts';
@@ -16,9 +17,6 @@ export const adyenCapabilities: Capabilities = {
   disputes: true,
   openSeconds: { min: 5 * 60, max: 24 * 60 * 60 - 60 },
 };
-
-/** Adyen has no API to query a payment: it reports every change in signed webhooks. */
-const cannotBeAsked = { outcome: 'unknown', cause: 'Adyen has no payment query' } as const;
 
 /** Throws on invalid options at startup instead of at the first payment. */
 export function openAdyen(options: AdyenOptions, name = 'adyen'): PaymentProvider {
@@ -36,9 +34,9 @@ export function openAdyen(options: AdyenOptions, name = 'adyen'): PaymentProvide
       refused: { status: 401, contentType, body: '[refused]' },
     },
     createPayment: (request) => createPayment(client, options, request),
-    queryPayment: async () => cannotBeAsked,
-    closePayment: async () => closePayment(),
-    findCapture: async () => cannotBeAsked,
+    queryPayment: async () => cannotBeQueried,
+    closePayment: async () => cannotBeClosed,
+    findCapture: async () => cannotBeQueried,
     refund: (request) => refund(client, options, request),
     queryRefund: async (request) => queryRefund(request),
     settlement: (period) => settlement(options, period),

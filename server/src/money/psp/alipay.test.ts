@@ -84,7 +84,7 @@ test('the Alipay adapter takes CNY on desktop and mobile, supports partial refun
 });
 
 describe('opening an Alipay payment', () => {
-  test('the Alipay adapter returns a QR code for a desktop payment when the contract is for QR codes', async () => {
+  test('the Alipay adapter returns a QR code for a desktop payment when the merchant account is for QR codes', async () => {
     const { request, payment, action } = await world.givenOrder();
     expect(action).toEqual({
       kind: 'qr',
@@ -118,7 +118,10 @@ describe('opening an Alipay payment', () => {
       expect(await orderAt(payment.pspRef)).toBeUndefined();
       expect((await fetch(action.url)).status).toBe(200);
       expect(await orderAt(payment.pspRef)).toMatchObject({
-        ...{ scene, total: 64_800, return_url: request.returnUrl, quit_url: quit },
+        scene,
+        total: 64_800,
+        return_url: request.returnUrl,
+        quit_url: quit,
         time_expire: Math.floor(request.expiresAt.getTime() / 1000),
       });
       expect(await provider.queryPayment(payment)).toMatchObject({ status: 'open', captures: [] });
@@ -173,7 +176,8 @@ describe('opening an Alipay payment', () => {
     const code = 'ACQ.ACCESS_FORBIDDEN';
     await world.fault(create, 'other_answer', { body: refusalOf(code) });
     expect(await provider.createPayment(givenRequest())).toEqual({
-      ...{ outcome: 'rejected', code },
+      outcome: 'rejected',
+      code,
       isKeyRefused: false,
     });
   });
@@ -369,8 +373,11 @@ describe('closing an Alipay payment', () => {
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'unknown' });
     await world.fault(close, 'other_answer', { body: refusalOf('ACQ.TRADE_STATUS_ERROR') });
     const stillOpen = JSON.stringify({
-      ...{ code: '10000', out_trade_no: payment.pspRef, total_amount: '648.00' },
-      ...{ trade_no: '2026111522001000000000000001', trade_status: 'WAIT_BUYER_PAY' },
+      code: '10000',
+      out_trade_no: payment.pspRef,
+      total_amount: '648.00',
+      trade_no: '2026111522001000000000000001',
+      trade_status: 'WAIT_BUYER_PAY',
     });
     await world.fault(query, 'other_answer', { body: stillOpen });
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'unknown' });

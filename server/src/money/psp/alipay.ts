@@ -1,15 +1,16 @@
 import { openClient } from './alipay/client.ts';
-import { closePayment } from './alipay/close.ts';
-import { createPayment } from './alipay/create.ts';
+import { createPayment } from './alipay/create-payment.ts';
+import { currencies } from './alipay/money.ts';
 import { type AlipayOptions, checkOptions } from './alipay/options.ts';
+import { closePayment, findCapture, queryPayment } from './alipay/payments.ts';
 import { queryRefund, refund } from './alipay/refunds.ts';
+import { sdksOf } from './alipay/sdk.ts';
 import { settlement } from './alipay/settlement.ts';
-import { findCapture, queryPayment } from './alipay/trades.ts';
-import { openVerifiers, parseWebhook } from './alipay/webhooks.ts';
+import { parseWebhook } from './alipay/webhooks.ts';
 import type { Capabilities, PaymentProvider } from './psp.ts';
 
 export const alipayCapabilities: Capabilities = {
-  currencies: { CNY: { decimals: 2, minMinor: 1n, maxMinor: 10_000_000_000n } },
+  currencies,
   // WeChat's browser blocks Alipay's pages.
   scenes: ['desktop', 'mobile'],
   needsOpenId: false,
@@ -25,7 +26,7 @@ export const alipayCapabilities: Capabilities = {
 export function openAlipay(options: AlipayOptions, name = 'alipay'): PaymentProvider {
   checkOptions(options);
   const client = openClient(options);
-  const verifiers = openVerifiers(options);
+  const verifiers = sdksOf(options);
   const contentType = 'text/plain; charset=utf-8';
   return {
     name,

@@ -1,5 +1,5 @@
 import { Currency } from '@pointgate/contract/money.ts';
-import { readDecimalAmount, readDecimals } from './decimal-amount.ts';
+import { readDecimalAmount, readDecimals } from '../../platform/decimal-amount.ts';
 import type { SettlementLine } from './psp.ts';
 
 type BookMoney = SettlementLine['money'];

@@ -43,7 +43,9 @@ test.each<Known>([
   },
   {
     provider: openPaypal({
-      ...{ clientId: 'client', clientSecret: 'secret', environment: 'sandbox' },
+      clientId: 'client',
+      clientSecret: 'secret',
+      environment: 'sandbox',
       webhookIds: [paypal.webhookId],
     }),
     request: paypal.givenRequest(),

@@ -162,14 +162,17 @@ describe('PayPal amounts', () => {
     ['an amount in VND', { amountMinor: 50_000n, currency: 'VND' }],
     ['an amount in CNY', { amountMinor: 500n, currency: 'CNY' }],
     ['a fraction of a Taiwan dollar', { amountMinor: 12_345n, currency: 'TWD' }],
-  ])('the PayPal adapter rejects %s without calling PayPal', async (_what, money) => {
-    const before = (await world.records()).requests.length;
-    expect(await provider.createPayment(givenRequest({ money }))).toEqual({
-      outcome: 'rejected',
-      code: 'CURRENCY_NOT_SUPPORTED',
-    });
-    expect((await world.records()).requests).toHaveLength(before);
-  });
+  ])(
+    'the PayPal adapter reports a create call as rejected without calling PayPal: %s',
+    async (_what, money) => {
+      const before = (await world.records()).requests.length;
+      expect(await provider.createPayment(givenRequest({ money }))).toEqual({
+        outcome: 'rejected',
+        code: 'CURRENCY_NOT_SUPPORTED',
+      });
+      expect((await world.records()).requests).toHaveLength(before);
+    },
+  );
 
   test('the PayPal adapter declares the currencies EUR, HKD, JPY, THB, TWD and USD, with TWD and JPY without decimals', () => {
     const { currencies } = paypalCapabilities;
@@ -291,7 +294,7 @@ describe('PayPal access tokens', () => {
     expect(await own.queryPayment(payment)).toMatchObject({ outcome: 'ok' });
   });
 
-  test('the PayPal adapter reports a failed call without access token or credentials', async () => {
+  test('the PayPal adapter’s report of a failed call contains neither the access token nor the credentials', async () => {
     const { payment } = await world.givenOrder();
     await world.fault(query, 'cut_before');
     expect(JSON.stringify(await provider.queryPayment(payment))).not.toMatch(/A21AA|secret|Basic/);
@@ -315,7 +318,7 @@ describe('PayPal connections', () => {
     }
   });
 
-  test('an outgoing call to a provider follows no redirect and refuses a reply above its size limit', async () => {
+  test('an outgoing call of the shop to a payment provider follows no redirect and refuses a reply above its size limit', async () => {
     const { pspRef } = await world.givenOrder();
     const home = 'https://api-m.sandbox.paypal.com';
     const common = { headers: {}, timeoutMs: 5_000, route: world.route };

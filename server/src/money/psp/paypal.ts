@@ -1,11 +1,13 @@
-import { findCapture } from './paypal/captures.ts';
 import { openKeys } from './paypal/certificates.ts';
-import { openClient, type PaypalOptions } from './paypal/client.ts';
+import { openClient } from './paypal/client.ts';
+import { createPayment } from './paypal/create-payment.ts';
 import { currencies } from './paypal/money.ts';
-import { capture, closePayment, createPayment, queryPayment } from './paypal/orders.ts';
+import type { PaypalOptions } from './paypal/options.ts';
+import { capture, closePayment, findCapture, queryPayment } from './paypal/payments.ts';
 import { queryRefund, refund } from './paypal/refunds.ts';
 import { settlement } from './paypal/settlement.ts';
-import { parseWebhook, signedHeaders } from './paypal/webhooks.ts';
+import { signedHeaders } from './paypal/signature.ts';
+import { parseWebhook } from './paypal/webhooks.ts';
 import type { Capabilities, PaymentProvider } from './psp.ts';
 
 export const paypalCapabilities: Capabilities = {

@@ -1,6 +1,7 @@
 import { type CurrencyCode, currencyDecimals } from '@pointgate/contract/money.ts';
 import { PaymentMethod } from '@pointgate/contract/orders.ts';
-import { canCharge, methodCurrencies } from '@pointgate/contract/payment-methods.ts';
+import { methodCurrencies } from '@pointgate/contract/payment-method-list.ts';
+import { canCharge } from '@pointgate/contract/payment-methods.ts';
 import { expect, test } from 'vitest';
 import { methodProviders } from './methods.ts';
 

@@ -205,10 +205,10 @@ export type WebhookSubject = (
 ) & {
   refundId?: string | undefined;
   /** The facts that the event itself proves, from a provider without queries. */
-  told?: Told | undefined;
+  told?: WebhookClaims | undefined;
 };
 
-export interface Told {
+export interface WebhookClaims {
   isClosed: boolean;
   captures: CaptureTruth[];
   refunds: RefundTruth[];

@@ -22,3 +22,18 @@ export function isSameMoney(left: Money, right: Money): boolean {
 export function isOurId(id: string): boolean {
   return z.uuid().safeParse(id).success;
 }
+
+/** `undefined` if the text is not JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Maps a provider's values to the shop's. An unknown value fails to parse instead of being guessed. */
+export function oneOf<Word extends string, Ours>(words: Record<Word, Ours>) {
+  const known = Object.keys(words) as [Word, ...Word[]]; // as: keys() forgets its keys
+  return z.enum(known).transform((word) => words[word]);
+}

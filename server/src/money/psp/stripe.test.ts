@@ -338,9 +338,12 @@ describe('Stripe webhooks', () => {
     ['signed more than five minutes ago', signed(event, { ageSeconds: 310 }), 'bad_signature'],
     ['signed a day in the future', signed(event, { ageSeconds: -86_400 }), 'stale'],
     ['whose body is not an event', signed({ id: 'none' }), 'malformed'],
-  ])('the Stripe adapter refuses a webhook %s', async (_what, raw, reason) => {
-    expect(await provider.parseWebhook(raw)).toEqual({ ok: false, reason });
-  });
+  ])(
+    'the Stripe adapter refuses a forged, stale or malformed webhook: a webhook %s',
+    async (_what, raw, reason) => {
+      expect(await provider.parseWebhook(raw)).toEqual({ ok: false, reason });
+    },
+  );
 
   test('the Stripe adapter accepts a webhook with either of two secrets during a rotation', async () => {
     for (const secret of ['whsec_test', 'whsec_next']) {

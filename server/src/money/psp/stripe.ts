@@ -1,27 +1,15 @@
 import type { Capabilities, PaymentProvider } from './psp.ts';
-import { findCapture } from './stripe/captures.ts';
-import { openClient, type StripeOptions } from './stripe/client.ts';
+import { openClient } from './stripe/client.ts';
+import { createPayment } from './stripe/create-payment.ts';
+import { currencies } from './stripe/money.ts';
+import type { StripeOptions } from './stripe/options.ts';
+import { closePayment, findCapture, queryPayment } from './stripe/payments.ts';
 import { queryRefund, refund } from './stripe/refunds.ts';
-import { closePayment, createPayment, queryPayment } from './stripe/sessions.ts';
 import { settlement } from './stripe/settlement.ts';
 import { parseWebhook } from './stripe/webhooks.ts';
 
-/**
- * Stripe uses the same minor units as the shop. The minimums apply to an account that is paid out in the
- * charged currency. Otherwise the minimum applies after conversion, which only Stripe can check.
- */
 export const stripeCapabilities: Capabilities = {
-  currencies: {
-    USD: { decimals: 2, minMinor: 50n },
-    EUR: { decimals: 2, minMinor: 50n },
-    HKD: { decimals: 2, minMinor: 400n },
-    TWD: { decimals: 2 },
-    THB: { decimals: 2, minMinor: 1_000n },
-    CNY: { decimals: 2 },
-    KRW: { decimals: 0 },
-    JPY: { decimals: 0, minMinor: 50n },
-    VND: { decimals: 0 },
-  },
+  currencies,
   scenes: ['desktop', 'mobile'],
   needsOpenId: false,
   captures: 'by_itself',

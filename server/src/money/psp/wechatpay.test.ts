@@ -53,7 +53,9 @@ test('the WeChat adapter creates, queries and refunds a payment and reads each s
   for (const amountMinor of [100n, 500n]) {
     const asked = {
       refundId: randomUUID(),
-      ...{ payment, captureId, money: { amountMinor, currency: 'CNY' } as const },
+      payment,
+      captureId,
+      money: { amountMinor, currency: 'CNY' } as const,
       reason: 'other' as const,
     };
     expect(await provider.refund(asked)).toEqual({ outcome: 'accepted', state: 'pending' });
@@ -79,7 +81,10 @@ describe('opening a WeChat payment', () => {
     expect(payment.pspRef).toBe(attemptId.replaceAll('-', ''));
     expect(await orderAt(payment.pspRef)).toMatchObject({
       scene: 'native',
-      ...{ appid: appId, total: 600, currency: 'CNY', description: request.description },
+      appid: appId,
+      total: 600,
+      currency: 'CNY',
+      description: request.description,
       attach: `${accountId}.${paymentId}.${attemptId}`,
       payment_id: paymentId,
       time_expire: Math.floor(request.expiresAt.getTime() / 1000),
@@ -140,7 +145,9 @@ describe('opening a WeChat payment', () => {
   test('the WeChat adapter’s create call repeated with the same attempt id returns the same order', async () => {
     const { request, payment, action } = await world.givenOrder();
     expect(await provider.createPayment(request)).toMatchObject({
-      ...{ outcome: 'created', pspRef: payment.pspRef, action },
+      outcome: 'created',
+      pspRef: payment.pspRef,
+      action,
     });
   });
 
@@ -244,7 +251,7 @@ describe('opening a WeChat payment', () => {
 });
 
 describe('querying a WeChat payment', () => {
-  test('the WeChat adapter reports the amount paid in a capture, and a query with an unsupported currency as unknown', async () => {
+  test('the WeChat adapter reports a capture with the amount paid, and a payment in an unsupported currency as unknown', async () => {
     const { payment } = await world.givenOrder();
     await world.pay(payment.pspRef, { amount: 7, currency: 'JPY' });
     expect(await provider.queryPayment(payment)).toMatchObject({
@@ -312,7 +319,10 @@ describe('querying a WeChat payment', () => {
     async (_what, changes, more = {}) => {
       const { payment } = await world.givenPayment();
       const reply = {
-        ...{ appid: appId, mchid: mchId, out_trade_no: payment.pspRef, trade_state: 'SUCCESS' },
+        appid: appId,
+        mchid: mchId,
+        out_trade_no: payment.pspRef,
+        trade_state: 'SUCCESS',
         transaction_id: '4200000000202611150000000001',
         amount: { total: 600, currency: 'CNY' },
         ...changes,
@@ -326,7 +336,10 @@ describe('querying a WeChat payment', () => {
     const { payment, request } = await world.givenPayment();
     const { accountId, paymentId, attemptId } = request.reference;
     const reply = {
-      ...{ appid: appId, mchid: mchId, out_trade_no: 'x'.repeat(32), trade_state: 'NOTPAY' },
+      appid: appId,
+      mchid: mchId,
+      out_trade_no: 'x'.repeat(32),
+      trade_state: 'NOTPAY',
       attach: [accountId, paymentId, attemptId].join('.'),
     };
     await world.fault(query, 'other_answer', { body: JSON.stringify(reply) });

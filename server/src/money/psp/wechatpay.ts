@@ -1,15 +1,15 @@
 import type { Capabilities, PaymentProvider } from './psp.ts';
 import { openClient } from './wechatpay/client.ts';
-import { closePayment } from './wechatpay/close.ts';
-import { createPayment } from './wechatpay/create.ts';
+import { createPayment } from './wechatpay/create-payment.ts';
+import { currencies } from './wechatpay/money.ts';
 import { checkOptions, type WechatpayOptions } from './wechatpay/options.ts';
+import { closePayment, findCapture, queryPayment } from './wechatpay/payments.ts';
 import { queryRefund, refund } from './wechatpay/refunds.ts';
 import { settlement } from './wechatpay/settlement.ts';
-import { findCapture, queryPayment } from './wechatpay/transactions.ts';
 import { parseWebhook } from './wechatpay/webhooks.ts';
 
 export const wechatpayCapabilities: Capabilities = {
-  currencies: { CNY: { decimals: 2, minMinor: 1n } },
+  currencies,
   scenes: ['desktop', 'mobile', 'wechat'],
   needsOpenId: true,
   captures: 'by_itself',
@@ -37,15 +37,10 @@ export function openWechatpay(options: WechatpayOptions, name = 'wechatpay'): Pa
     createPayment: (request) => createPayment(client, options, request),
     queryPayment: (payment) => queryPayment(client, options, payment),
     closePayment: (payment) => closePayment(client, options, payment),
-    findCapture: (captureId) => findReference(captureId),
+    findCapture: (captureId) => findCapture(client, options, captureId),
     refund: (request) => refund(client, options, request),
     queryRefund: (request) => queryRefund(client, request),
     settlement: (period) => settlement(client, options, period),
     parseWebhook: async (raw) => parseWebhook(options, raw),
   };
-
-  async function findReference(captureId: string): ReturnType<PaymentProvider['findCapture']> {
-    const found = await findCapture(client, options, captureId);
-    return found.outcome === 'ok' ? { outcome: 'ok', reference: found.reference } : found;
-  }
 }

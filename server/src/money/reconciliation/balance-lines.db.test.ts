@@ -42,8 +42,14 @@ const posted = () =>
   );
 
 const strangers = {
-  ...{ id: 'txn_stranger', amount: 1234, fee: 66, currency: 'usd', reportingCategory: 'charge' },
-  ...{ paymentIntentId: 'pi_stranger', sourceId: 'ch_stranger', chargeId: 'ch_stranger' },
+  id: 'txn_stranger',
+  amount: 1234,
+  fee: 66,
+  currency: 'usd',
+  reportingCategory: 'charge',
+  paymentIntentId: 'pi_stranger',
+  sourceId: 'ch_stranger',
+  chargeId: 'ch_stranger',
 };
 
 test('provider fees and payouts are posted to the ledger once, on the day of the settlement file', async () => {
@@ -70,7 +76,7 @@ test('provider fees and payouts are posted to the ledger once, on the day of the
   expect(await posted()).toEqual(rows);
 });
 
-test('fees of payments unknown to the shop are not posted to the ledger but reported in their operator case', async () => {
+test('provider fees of payments unknown to the shop are not posted to the ledger but named in an operator case', async () => {
   await shop.stripe.tell('/__sandbox/settlement', { invent: [strangers] });
   await reconcileDay(shop, 'stripe', today());
 

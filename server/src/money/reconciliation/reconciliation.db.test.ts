@@ -98,7 +98,7 @@ test('a payment without a webhook is found in the settlement file, pays its orde
   expect(found[0]?.details).toMatchObject({ difference: 'not_told', theirs: '499' });
 });
 
-test('every closed day since the first payment is queued once for comparison with the settlement file', async () => {
+test('every settlement day that is over since the first payment is queued once for comparison with its settlement file', async () => {
   await givenBoughtPack();
   // A running worker would requeue a day whose file is not written yet.
   await stopWorker();
@@ -130,7 +130,7 @@ test('every closed day since the first payment is queued once for comparison wit
 test('a day whose settlement file is not compared within 24 hours opens one operator case', async () => {
   await stopWorker();
   const day = dayIn(-72);
-  await queueReconciliation(shop.payments, { psp: 'stripe', day });
+  await shop.db.transaction((tx) => queueReconciliation(tx, shop.payments, { psp: 'stripe', day }));
   await sweepSettlements(shop.payments);
   expect(await cases()).toEqual([]);
 
@@ -190,8 +190,12 @@ describe('settlement differences', () => {
     await shop.stripe.tell('/__sandbox/settlement', {
       invent: strangers.map((paymentIntentId) => ({
         id: `txn_of_${paymentIntentId}`,
-        ...{ amount: 1234, currency: 'usd', reportingCategory: 'charge', paymentIntentId },
-        ...{ sourceId: `ch_of_${paymentIntentId}`, chargeId: `ch_of_${paymentIntentId}` },
+        amount: 1234,
+        currency: 'usd',
+        reportingCategory: 'charge',
+        paymentIntentId,
+        sourceId: `ch_of_${paymentIntentId}`,
+        chargeId: `ch_of_${paymentIntentId}`,
       })),
     });
     await reconcile(today());

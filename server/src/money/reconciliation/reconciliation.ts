@@ -102,12 +102,14 @@ function startOf(day: string, daysLater = 0): Date {
 }
 
 /** Queues a day on request of an operator, even if it was compared before. */
-export async function queueReconciliation({ db, jobs }: PaymentsContext, key: Day): Promise<void> {
-  await db.transaction(async (tx) => {
-    await insertDay(tx, key);
-    await updateToCompare(tx, key);
-    await jobs.enqueue(tx, reconcileDayJob, key);
-  });
+export async function queueReconciliation(
+  tx: Tx,
+  { jobs }: Pick<PaymentsContext, 'jobs'>,
+  key: Day,
+): Promise<void> {
+  await insertDay(tx, key);
+  await updateToCompare(tx, key);
+  await jobs.enqueue(tx, reconcileDayJob, key);
 }
 
 // Shorter than the timeout of a job, so that a long day continues in another job.
@@ -341,7 +343,10 @@ async function openUnknown(tx: Tx, { psp, day }: Day): Promise<void> {
     details: {
       difference: 'unknown_here',
       sums: sums.map(({ kind, currency, lines, theirs }) => ({
-        ...{ kind, currency, lines, theirs: theirs.toString() },
+        kind,
+        currency,
+        lines,
+        theirs: theirs.toString(),
       })),
       lines: lines.map(shownLine),
     },
@@ -364,7 +369,11 @@ async function openForgotten(
 
 function shownLine({ line_id, kind, subject_id, capture_id, currency, amount_minor }: LineRow) {
   return {
-    ...{ lineId: line_id, kind, subjectId: subject_id, captureId: capture_id, currency },
+    lineId: line_id,
+    kind,
+    subjectId: subject_id,
+    captureId: capture_id,
+    currency,
     theirs: amount_minor.toString(),
   };
 }

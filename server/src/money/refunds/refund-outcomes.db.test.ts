@@ -74,7 +74,7 @@ describe('pending refunds', () => {
     return { order, asked };
   }
 
-  test('a pending refund is not sent again and changes no ledger balance', async () => {
+  test('a refund that the provider reports as pending is not sent again and changes no ledger balance', async () => {
     const { order, asked } = await givenPending();
     await send(order, asked);
     await askProvider(shop, order);
@@ -95,7 +95,7 @@ describe('pending refunds', () => {
     expect((await detailOf(shop, buyer, order)).shown).toBe('Refunded');
   });
 
-  test('a pending refund is done when a webhook reports it', async () => {
+  test('a pending refund becomes done in the shop when a provider webhook reports it as done', async () => {
     const { order } = await givenPending();
     await settleAtBank(shop, order, 'succeeded');
     await withWorkerFor(shop, ['process_webhook'], () =>
@@ -106,7 +106,7 @@ describe('pending refunds', () => {
     expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
   });
 
-  test('a pending refund is done when polling finds it, even if every webhook was lost', async () => {
+  test('a pending refund becomes done in the shop when polling the provider finds it done, even without any webhook', async () => {
     await loseWebhooks();
     const { order } = await givenPending();
     await settleAtBank(shop, order, 'succeeded');
@@ -208,7 +208,7 @@ describe('failed refunds', () => {
     expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
   });
 
-  test('a refund of money already refunded at the provider is recorded as one refund', async () => {
+  test('a refund of an order that was already refunded at the provider is recorded as one refund', async () => {
     await loseWebhooks();
     const order = await givenArrivedOrder(shop, buyer);
     await refundElsewhere(shop, order);
@@ -228,7 +228,7 @@ describe('returned refunds', () => {
   };
   const owed = { 'house:psp USD': -499n, 'player:deposit USD': 499n, 'house:sales USD': 0n };
 
-  test('money of a refund that the bank returns is owed to the player of revoked goods until it is sent again', async () => {
+  test('a refund returned by the bank after the goods were revoked is owed to the player until it is sent again', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const asked = await askRefund(shop, order);
     await send(order, asked);
@@ -340,14 +340,17 @@ describe('unconfirmed refunds', () => {
     ['a 500 after the money was sent', 'http500_after_commit', { stored: false }],
     ['a 500 before the money was sent', 'http500_before', { stored: false }],
     ['a 404 page of an intermediary', 'json404_without_error', {}],
-  ])('a refund retried after %s is made once', async (_what, kind, more) => {
-    const order = await givenArrivedOrder(shop, buyer);
-    const asked = await askRefund(shop, order);
-    await fault(create, kind, { times: 1000, ...more });
-    // Listing the refunds fails as well once the creation was requested.
-    await hideAfter(1);
-    await recovers(order, asked);
-  });
+  ])(
+    'a refund whose first request to the provider ends in %s is retried and made once',
+    async (_what, kind, more) => {
+      const order = await givenArrivedOrder(shop, buyer);
+      const asked = await askRefund(shop, order);
+      await fault(create, kind, { times: 1000, ...more });
+      // Listing the refunds fails as well once the creation was requested.
+      await hideAfter(1);
+      await recovers(order, asked);
+    },
+  );
 
   test('a refund that timed out and was made is not made again on retry', async () => {
     const order = await givenArrivedOrder(shop, buyer);
@@ -404,7 +407,7 @@ describe('unconfirmed refunds', () => {
 });
 
 describe('refunds whose job was abandoned', () => {
-  test('an abandoned refund is requeued once at each step of the schedule by concurrent sweeps', async () => {
+  test('three concurrent sweeps requeue an abandoned refund job once, at each wait of the refund retry schedule', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await askRefund(shop, order);
     await forgetJobs(shop.db, order);
@@ -430,7 +433,7 @@ describe('refunds whose job was abandoned', () => {
     expect(await jobNames(order)).toEqual(before); // a completed refund is not requeued
   });
 
-  test('the first status check of a refund comes after the same wait as that of a payment', async () => {
+  test('the shop first asks the provider about a refund after the same wait as about a payment', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const before = Date.now();
     await askRefund(shop, order);

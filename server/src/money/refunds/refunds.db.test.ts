@@ -245,7 +245,7 @@ describe('refused refunds', () => {
   });
 });
 
-test('fifty concurrent refund requests never add up to more than was paid', async () => {
+test('fifty concurrent refund requests for one order never add up to more than was paid', async () => {
   const order = await givenArrivedOrder(shop, buyer);
   const results = await Promise.allSettled(
     Array.from({ length: 50 }, () => askRefund(shop, order, { amountMinor: 100n })),
@@ -315,7 +315,7 @@ describe('refund jobs', () => {
 });
 
 describe('points of refunded orders', () => {
-  test('points paid for a refunded order return at once to their original buckets', async () => {
+  test('points paid for a refunded order return at once as the bought and gift points that they were', async () => {
     const player = await givenBuyer(shop);
     await givenPoints(shop, player, { basic: 450n, present: 60n });
     const order = await givenPaidInPoints(shop, player);

@@ -17,37 +17,32 @@ test.each<[string, Site['contracts'], MoneyMethod, string | undefined]>([
   ['names no contract is paid through the default contract', {}, 'card', 'stripe'],
   ['names a contract is paid through that contract', { card: 'stripe-eu' }, 'card', 'stripe-eu'],
   [
-    'names a contract for another method is paid through the default contract',
+    'names a merchant account for another method is paid through the default account',
     { paypal: 'paypal-eu' },
     'card',
     'stripe',
   ],
-  [
-    'names the default contract is paid through the default contract',
-    { card: 'stripe' },
-    'card',
-    'stripe',
-  ],
+  ['names the default merchant account is paid through it', { card: 'stripe' }, 'card', 'stripe'],
   ['names an unknown contract is paid through none', { card: 'stripe-us' }, 'card', undefined],
   [
-    'names a contract of another provider is paid through none',
+    'names a merchant account of another provider is paid through none',
     { card: 'paypal-eu' },
     'card',
     undefined,
   ],
   ['names no contract of a provider without one is paid through none', {}, 'paypal', undefined],
 ])(
-  'the payment contract of a site follows its settings: a site that %s',
+  'the merchant account of a site follows its settings: a site that %s',
   (_what, contracts, method, contract) => {
     expect(contractAt(known, { contracts }, method)).toBe(contract);
   },
 );
 
-test('the payment contract name configured for a site is reported although no such contract exists', () => {
+test('the merchant account name configured for a site is reported although no such account exists', () => {
   expect(contractNamed({ contracts: { card: 'stripe-us' } }, 'card')).toBe('stripe-us');
 });
 
-test('a failing provider account is tried by one payment at a time while another account takes all payments', async () => {
+test('a failing provider account gets one trial payment at a time while another account of the provider takes all payments', async () => {
   log.level = 'silent';
   const values = openSharedValues({ redisUrl: undefined, prefix: 'test:', keepMs: 60_000 });
   let now = 0;

@@ -45,7 +45,10 @@ describe.skipIf(redisUrl === null)('failing providers', () => {
 
   const breakProvider = () =>
     shop.stripe.tell('/__sandbox/faults', {
-      ...{ match: sessions, kind: 'http500_before', stored: false, times: 1000 },
+      match: sessions,
+      kind: 'http500_before',
+      stored: false,
+      times: 1000,
     });
   const mendProvider = () => shop.stripe.tell('/__sandbox/reset', {});
   const isOffered = async () => (await methodsOf(shop, buyer, {})).includes('card');
@@ -143,7 +146,7 @@ describe.skipIf(redisUrl === null)('shared values in Redis', () => {
   const open = (keepMs = 60_000) =>
     openSharedValues({ redisUrl: redisUrl ?? undefined, prefix, keepMs });
 
-  test('a value shared in Redis is set by the first of twenty concurrent writers and seen by all', async () => {
+  test('a provider health value shared in Redis is set by the first of twenty concurrent writers and seen by all', async () => {
     const [here, there] = [open(), open()];
     await eventually(async () => (await here.read('one').catch(() => '')) === null);
     await eventually(async () => (await there.read('one').catch(() => '')) === null);
@@ -159,7 +162,7 @@ describe.skipIf(redisUrl === null)('shared values in Redis', () => {
     await Promise.all([here.close(), there.close()]);
   });
 
-  test('a value shared in Redis is read by a process that was blocked while the answer arrived', async () => {
+  test('a provider health value shared in Redis is read by a process that was blocked while Redis answered', async () => {
     const values = open();
     await eventually(async () => (await values.read('three').catch(() => '')) === null);
     await values.swap('three', { before: null, after: 'there' });
@@ -171,7 +174,7 @@ describe.skipIf(redisUrl === null)('shared values in Redis', () => {
     await values.close();
   });
 
-  test('a value shared in Redis expires when no process changes the value', async () => {
+  test('a provider health value shared in Redis expires when no process changes it', async () => {
     const values = open(50);
     await eventually(async () => (await values.read('two').catch(() => '')) === null);
     await values.swap('two', { before: null, after: 'short' });

@@ -14,7 +14,10 @@ const second = 1_000;
 const minute = 60 * second;
 
 const call = (at: number, isAnswered: boolean, changes: Partial<ProviderCall> = {}) => ({
-  ...{ begunAt: at, endedAt: at, isAnswered, isFirst: true },
+  begunAt: at,
+  endedAt: at,
+  isAnswered,
+  isFirst: true,
   ...changes,
 });
 /** The health after one call per second: `.` is answered, `x` is not. */
@@ -40,7 +43,7 @@ test.each([
   },
 );
 
-test('unanswered calls to a payment provider within five minutes count together, older ones do not', () => {
+test('only unanswered calls to a payment provider within the last five minutes count towards marking it as failing', () => {
   const seldom = [0, 1, 2, 3, 4, 5, 6].reduce(
     (known, index) => afterCall(known, call(index * 2 * minute, false)),
     wellUntilNow,
@@ -48,7 +51,7 @@ test('unanswered calls to a payment provider within five minutes count together,
   expect(seldom.out).toBeNull();
 });
 
-test('a payment retried without an answer counts as one unanswered call in the health of the provider', () => {
+test('repeated calls for one payment without an answer count as one unanswered call in the health of the provider', () => {
   const again = Array.from({ length: 20 }, (_, index) =>
     call(index * second, false, { isFirst: false }),
   );
@@ -82,7 +85,7 @@ test('an answered trial call makes a failing payment provider fully healthy agai
   expect(back).toEqual(wellUntilNow);
 });
 
-test('a call begun before a trial of a failing payment provider is due neither readmits it nor delays the trial', () => {
+test('a call that began before the trial call to a failing payment provider neither readmits the provider nor delays the trial', () => {
   const late = { begunAt: 3 * second, endedAt: 50 * second };
   expect(afterCall(out, call(0, true, late))).toEqual(out);
   expect(afterCall(out, call(0, false, late))).toEqual(out);
@@ -100,7 +103,7 @@ test('each failed trial call doubles the wait until the next trial of a payment 
   expect(health.out?.since).toBe(out.out?.since);
 });
 
-test('a single rejected key marks the payment provider as failing, even on a repeated payment request', () => {
+test("a single rejection of the shop's API key marks the payment provider as failing, even on a repeated request", () => {
   const well = after('.........');
   for (const isFirst of [true, false]) {
     const refused = afterCall(well, call(minute, false, { isKeyRefused: true, isFirst }));
@@ -108,7 +111,7 @@ test('a single rejected key marks the payment provider as failing, even on a rep
   }
 });
 
-test('an answered query readmits a payment provider that rejected the key, but not one that did not answer', () => {
+test("an answered payment query readmits a failing provider that rejected the shop's key, not one that did not answer", () => {
   const asked = { begunAt: 40 * second, endedAt: 40 * second, isAnswered: true };
   const refused = afterCall(wellUntilNow, call(0, false, { isKeyRefused: true }));
   expect(afterQuestion(refused, asked)).toEqual(wellUntilNow);
@@ -116,12 +119,12 @@ test('an answered query readmits a payment provider that rejected the key, but n
   expect(afterQuestion(wellUntilNow, { ...asked, isAnswered: false })).toBe(wellUntilNow);
 });
 
-test('a query whose key the payment provider rejects marks the provider as failing', () => {
+test("a payment query that the provider rejects because of the shop's key marks the provider as failing", () => {
   const asked = { begunAt: 0, endedAt: 0, isAnswered: false, isKeyRefused: true };
   expect(afterQuestion(wellUntilNow, asked).out).toMatchObject({ because: 'key' });
 });
 
-test('a provider outage stored without a reason is read as one with the reason silence', () => {
+test('a stored provider outage without a reason is read as one in which the provider did not answer', () => {
   const old = { calls: [], out: { since: 0, triesFailed: 0, retryAt: 1, trialUntil: 0 } };
   expect(Health.parse(old).out?.because).toBe('silence');
 });

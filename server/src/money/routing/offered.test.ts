@@ -55,7 +55,7 @@ test.each<[string, Partial<RouteQuestion>, Partial<Conditions>, PaymentMethod[]]
     ['card', 'wechatpay', 'epoint'],
   ],
   [
-    'where PayPal has no contract',
+    'where PayPal has no merchant account',
     {},
     { hasContract: (method) => method !== 'paypal' },
     ['card', 'epoint'],

@@ -46,7 +46,7 @@ test.each([
   [50n, []],
   [1_001n, ['card at site solmere takes no more than its maximum']],
 ])(
-  'a catalogue price of %s cents is checked against the limits of the payment provider',
+  'a catalogue price of %s cents is accepted only within the amount limits of the payment provider',
   (amountMinor, complaints) => {
     const capabilities = { currencies: { USD: { decimals: 2, minMinor: 50n, maxMinor: 1_000n } } };
     const price = { amountMinor, currency: 'USD' } as const;

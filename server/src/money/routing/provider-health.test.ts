@@ -43,7 +43,7 @@ test('a due trial of a failing payment provider is given to one of twenty concur
   expect(await health.mayCall('stripe')).toBe(true);
 });
 
-test('a failed trial call keeps a payment provider failing and is counted', async () => {
+test('a failed trial call to a failing payment provider keeps it failing and raises its number of failed trials by one', async () => {
   const health = await givenFailing();
   later(31);
   await health.mayCall('stripe');
@@ -64,7 +64,7 @@ test('every payment provider counts as healthy while the shared provider health 
   expect(await health.triesBeforeNow('stripe')).toBeUndefined();
 });
 
-test('payment provider health written by another version of the shop is ignored', async () => {
+test('the health of a payment provider written to Redis by another version of the shop is ignored', async () => {
   const values = openValues();
   await values.swap('stripe', { before: null, after: '{"state":"broken"}' });
   expect(await openHealth(values).standing('stripe')).toBe('well');

@@ -56,7 +56,7 @@ const points = (paymentId: string) =>
   send(shop, '/api/payment/order/epoint/pay', { cookie: buyer.cookie, body: { paymentId } });
 
 describe('offered methods', () => {
-  test('a desktop player is offered the payment methods that the site lists and that have a contract', async () => {
+  test('a desktop player is offered the payment methods that the site lists and that have a merchant account', async () => {
     await change(sql`methods = array['paypal', 'epoint', 'card']`);
     expect(await methodsOf(shop, buyer, {})).toEqual(['epoint', 'card']);
     expect(await methodsOf(shop, buyer, { kind: 'points' })).toEqual(['card']);
@@ -165,7 +165,7 @@ describe('method switches', () => {
     expect(await points(order.paymentId)).toMatchObject({ code: 'EPointInsufficient' });
   });
 
-  test('records of payment methods switched off or on cannot be deleted', async () => {
+  test('the records of who switched a payment method off or on cannot be deleted from the database', async () => {
     const wipe = shop.db.transaction((tx) => tx.run(sql`delete from method_switches`));
     await expect(wipe).rejects.toThrow();
   });
@@ -182,25 +182,38 @@ describe('method commands', () => {
     const since = expect.any(String);
     const why = { where: 'everywhere', by: 'ines', reason: 'outage at the bank', since };
     expect(off.said).toContainEqual({
-      ...{ siteId: 'solmere', method: 'card', contract: 'stripe' },
-      ...{ state: 'switched_off', switchedOff: [why] },
+      siteId: 'solmere',
+      method: 'card',
+      contract: 'stripe',
+      state: 'switched_off',
+      switchedOff: [why],
     });
     expect(await methodsOf(shop, buyer, {})).toEqual(['epoint']);
     const { said: list } = await said('methods');
     expect(list.methods).toContainEqual({
-      ...{ siteId: 'solmere', method: 'epoint', contract: null },
-      ...{ state: 'offered', switchedOff: [] },
+      siteId: 'solmere',
+      method: 'epoint',
+      contract: null,
+      state: 'offered',
+      switchedOff: [],
     });
     expect(list.providers).toEqual([
       {
-        ...{ contract: 'stripe', provider: 'stripe' },
-        ...{ isFailing: false, because: null, since: null, nextTrialAt: null },
+        contract: 'stripe',
+        provider: 'stripe',
+        isFailing: false,
+        because: null,
+        since: null,
+        nextTrialAt: null,
       },
     ]);
     const on = await said('method-on', 'card', '--by', 'ines', '--reason', 'it is over');
     expect(on.said).toContainEqual({
-      ...{ siteId: 'solmere', method: 'card', contract: 'stripe' },
-      ...{ state: 'offered', switchedOff: [] },
+      siteId: 'solmere',
+      method: 'card',
+      contract: 'stripe',
+      state: 'offered',
+      switchedOff: [],
     });
     expect(await methodsOf(shop, buyer, {})).toEqual(['card', 'epoint']);
   });

@@ -11,10 +11,10 @@ import {
 import { captured, closed, declined, expired, first, opened, second } from '../../../test/facts.ts';
 import { askRefund, givenArrivedOrder, givenPaidOrder, runJob } from '../../../test/money-back.ts';
 import { letExpire, type OrderKey } from '../../../test/orders.ts';
+import { forgetPromotions, givenGiftRule } from '../../../test/promotions.ts';
 import { openTestShop, type TestShop } from '../../../test/shop.ts';
 import type { Fact } from '../../money/orders/order-fact.ts';
 import { findOrder, recordFacts } from '../../money/orders/orders.ts';
-import { forgetPromotions, givenGiftRule } from '../promotions/test/promoting.ts';
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -45,7 +45,7 @@ describe('purchase limits', () => {
     'goodwill',
     'operator',
   ] as const)(
-    'a once-only pack may be bought again after a full refund with reason %s',
+    'a once-only pack may be bought again after a full refund with the reason %s',
     async (reason) => {
       const buyer = await givenBuyer(shop);
       const order = await givenPaidOrder(shop, buyer, { itemId: 'once' });
@@ -111,7 +111,7 @@ describe('first-purchase gifts', () => {
     expect(await findOrder(shop.db, order)).toMatchObject({ state: 'closed' });
   }
 
-  test('a late payment is refunded when another order holds the first-purchase gift by then', () =>
+  test('an order paid after its expiry is refunded when another order holds the first-purchase gift by then', () =>
     withRule(async () => {
       const buyer = await givenBuyer(shop);
       const late = await givenOrder(shop, buyer);
@@ -125,7 +125,7 @@ describe('first-purchase gifts', () => {
       expect(await findOrder(shop.db, late)).toMatchObject({ state: 'refunding' });
     }));
 
-  test('a late payment keeps the first-purchase gift when no open order holds it by then', () =>
+  test('an order paid after its expiry keeps its first-purchase gift when no open order holds the gift by then', () =>
     withRule(async () => {
       const buyer = await givenBuyer(shop);
       const late = await givenOrder(shop, buyer);

@@ -18,13 +18,13 @@ const discount = (name: string, percent: bigint): PurchaseCondition => ({
   }),
 });
 
-test('each purchase condition previews the price that the conditions before it have left', async () => {
+test('each purchase condition (such as a coupon) previews its price from the price left by the conditions before it', async () => {
   const conditions = openConditions([discount('half', 50n), discount('a tenth', 10n)]);
 
   expect((await conditions.preview(db, draft)).amountMinor).toBe(225n);
 });
 
-test('a late payment pays its order only if every purchase condition can be taken again, in the listed sequence', async () => {
+test('an order paid after its expiry counts as paid only if each purchase condition (coupon, limit, gift) can be taken again', async () => {
   const asked: string[] = [];
   const answering = (name: string, answer: boolean): PurchaseCondition => ({
     name,
@@ -59,7 +59,7 @@ test.each<[RefundReason[], string[]]>([
     ['goods', 'coupon'],
   ],
 ])(
-  'a refund for the reasons %j gives back what the purchase conditions %j took',
+  'a refund for the reasons %j gives back what the purchase conditions %j had taken from the player',
   async (reasons, expected) => {
     const given: string[] = [];
     const giveBack = (name: string) => async () => {
@@ -80,7 +80,7 @@ test.each<[RefundReason[], string[]]>([
   },
 );
 
-test('a purchase condition that refuses an order stops later conditions from holding anything', async () => {
+test('a purchase condition (such as a purchase limit) that refuses an order stops all later conditions from taking effect', async () => {
   const held: string[] = [];
   const holding = (name: string): PurchaseCondition => ({
     name,

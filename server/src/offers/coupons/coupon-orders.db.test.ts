@@ -14,7 +14,6 @@ import {
   openPage,
   pay,
   payAtProvider,
-  sessionsOf,
 } from '../../../test/buying.ts';
 import {
   couponOf,
@@ -28,9 +27,10 @@ import {
   askRefund,
   attemptOf,
   breakPromise,
-  refundRowsOf,
+  payLate,
   refundsAt,
   runJob,
+  sendRefunds,
 } from '../../../test/money-back.ts';
 import { booksOf, letExpire, letPageExpire, type OrderKey } from '../../../test/orders.ts';
 import { balanceOf, givenPoints } from '../../../test/point-buying.ts';
@@ -83,21 +83,6 @@ async function givenClosedWithPage(couponId: string, changes: object = {}): Prom
   await runJob(shop, 'check_attempt', await attemptOf(shop, order));
   await close(order);
   return order;
-}
-
-async function payLate(order: OrderKey): Promise<void> {
-  const reference = await attemptOf(shop, order);
-  const [session] = await sessionsOf(shop, order);
-  const pspRef = session?.id ?? '';
-  await payAtProvider(shop, pspRef);
-  const event = { psp: 'stripe', eventId: `evt_${pspRef}`, subject: { pspRef, reference } };
-  await runJob(shop, 'process_webhook', event);
-}
-
-async function sendRefunds(order: OrderKey): Promise<void> {
-  for (const { refund_id: refundId } of await refundRowsOf(shop.db, order)) {
-    await runJob(shop, 'refund_payment', { ...order, refundId });
-  }
 }
 
 describe('orders with a coupon', () => {
@@ -196,14 +181,17 @@ describe('refused coupons', () => {
       {},
       'CouponBelowMinimum',
     ],
-  ])('a coupon %s is refused', async (_what, changes, body, code) => {
-    const player = await givenBuyer(shop);
-    await givenPoints(shop, player, { basic: 10_000n });
-    const couponId = await givenCoupon(shop, player, changes);
-    if (code === 'CouponExpired') await letCouponExpire(couponId);
-    expect(await orderWith(shop, player, couponId, body)).toMatchObject({ code, data: null });
-    expect(await countOrders(shop, player)).toBe(0);
-  });
+  ])(
+    'an order with an unusable coupon is refused: a coupon %s',
+    async (_what, changes, body, code) => {
+      const player = await givenBuyer(shop);
+      await givenPoints(shop, player, { basic: 10_000n });
+      const couponId = await givenCoupon(shop, player, changes);
+      if (code === 'CouponExpired') await letCouponExpire(couponId);
+      expect(await orderWith(shop, player, couponId, body)).toMatchObject({ code, data: null });
+      expect(await countOrders(shop, player)).toBe(0);
+    },
+  );
 
   test('the minimum amount of a coupon is compared with the price of all packs of the order', async () => {
     const couponId = await givenCoupon(shop, buyer, { currency: 'USD', minimum: '9.98' });
@@ -212,7 +200,7 @@ describe('refused coupons', () => {
     expect(two).toMatchObject({ amountMinor: 849n });
   });
 
-  test("another player's coupon is refused as if it did not exist", async () => {
+  test("an order with another player's coupon is refused as if the coupon did not exist", async () => {
     const others = await givenCoupon(shop, await givenBuyer(shop));
     for (const couponId of [others, crypto.randomUUID()]) {
       expect(await orderWith(shop, buyer, couponId)).toMatchObject({
@@ -225,7 +213,7 @@ describe('refused coupons', () => {
     }
   });
 
-  test('a coupon for another site is refused', async () => {
+  test('an order with a coupon for another site is refused', async () => {
     const couponId = await givenCoupon(shop, buyer);
     // Limits the template to another site. Templates cannot be changed otherwise.
     await unguarded(sql`
@@ -234,7 +222,7 @@ describe('refused coupons', () => {
     expect(await orderWith(shop, buyer, couponId)).toMatchObject({ code: 'CouponNotForThis' });
   });
 
-  test('a coupon without a quote id is refused with a new quote', async () => {
+  test('an order with a coupon but without a quote id is refused with a new quote', async () => {
     const couponId = await givenCoupon(shop, buyer);
     const quoteId = await quoteOf(shop, buyer, 'shards_300');
     expect(await createOrder(shop, buyer, { couponId })).toMatchObject({
@@ -291,7 +279,7 @@ describe('competing orders for a coupon', () => {
 });
 
 describe('coupons of orders closed unpaid', () => {
-  test('an order closed unpaid releases its coupon, and closing it again does not affect the next holder', async () => {
+  test('an order closed unpaid releases its coupon, and closing it again does not take the coupon from the next order', async () => {
     const couponId = await givenCoupon(shop, buyer);
     const order = await givenOrderWith(shop, buyer, couponId);
     await close(order);
@@ -304,12 +292,12 @@ describe('coupons of orders closed unpaid', () => {
     });
   });
 
-  test('an order paid late keeps its discounted price even if its coupon has expired', async () => {
+  test('an order paid after its expiry keeps its discounted price even if its coupon has expired', async () => {
     const couponId = await givenCoupon(shop, buyer, { days: 1 });
     const order = await givenClosedWithPage(couponId);
     await letCouponExpire(couponId);
     expect(await stateOf(couponId)).toBe('expired');
-    await payLate(order);
+    await payLate(shop, order);
     expect(await detailOf(shop, buyer, order)).toMatchObject({ shown: 'Paid', amountMinor: 425n });
     expect(await couponOf(shop, buyer, couponId)).toMatchObject({
       state: 'used',
@@ -319,16 +307,16 @@ describe('coupons of orders closed unpaid', () => {
     expect(await detailOf(shop, buyer, order)).toMatchObject({ shown: 'Fulfilled' });
   });
 
-  test('an order paid late whose coupon another order holds is refunded in full', async () => {
+  test('an order paid after its expiry whose coupon another order holds by then is refunded in full', async () => {
     const couponId = await givenCoupon(shop, buyer);
     const order = await givenClosedWithPage(couponId);
     const next = await givenOrderWith(shop, buyer, couponId);
-    await payLate(order);
+    await payLate(shop, order);
     expect(await detailOf(shop, buyer, order)).toMatchObject({
       shown: 'Processing',
       refunds: [{ reason: 'over_limit', state: 'pending', amountMinor: 425n }],
     });
-    await sendRefunds(order);
+    await sendRefunds(shop, order);
     expect(await refundsAt(shop, order)).toMatchObject([{ amount: 425, status: 'succeeded' }]);
     expect(await detailOf(shop, buyer, order)).toMatchObject({ shown: 'Refunded' });
     expect(await booksOf(shop.db, order)).toEqual({
@@ -344,27 +332,27 @@ describe('coupons of orders closed unpaid', () => {
     });
   });
 
-  test('an order paid late over a purchase limit gets its coupon back when its money is refunded', async () => {
+  test('an order paid after its expiry and above a purchase limit is refunded, and its coupon is usable again', async () => {
     await givenItem(shop, 'only_once');
     await givenOncePerAccount(shop, 'only_once');
     const quoteId = await quoteOf(shop, buyer, 'only_once');
     const couponId = await givenCoupon(shop, buyer);
     const order = await givenClosedWithPage(couponId, { itemId: 'only_once', quoteId });
     expect(await createOrder(shop, buyer, { itemId: 'only_once' })).toMatchObject({ code: null });
-    await payLate(order);
+    await payLate(shop, order);
     const over = { reason: 'over_limit', state: 'pending' };
     expect(await detailOf(shop, buyer, order)).toMatchObject({ refunds: [over] });
     expect(await stateOf(couponId)).toBe('used');
-    await sendRefunds(order);
+    await sendRefunds(shop, order);
     expect(await stateOf(couponId)).toBe('usable');
   });
 
-  test('a late payment and a concurrent new order never both get the same coupon', async () => {
+  test('an order paid after its expiry and a concurrent new order never both get the same coupon', async () => {
     for (let round = 0; round < 5; round += 1) {
       await trustProvider(shop);
       const couponId = await givenCoupon(shop, buyer);
       const order = await givenClosedWithPage(couponId);
-      const [reply] = await Promise.all([orderWith(shop, buyer, couponId), payLate(order)]);
+      const [reply] = await Promise.all([orderWith(shop, buyer, couponId), payLate(shop, order)]);
       const late = await detailOf(shop, buyer, order);
       const isLatePaid = late.shown === 'Paid';
       expect(reply.code).toBe(isLatePaid ? 'CouponUsed' : null);
@@ -386,11 +374,11 @@ describe('coupons of refunded orders', () => {
     await deliver(order);
     // The coupon stays used until the refund is done, because a refund may fail.
     expect(await stateOf(couponId)).toBe('used');
-    await sendRefunds(order);
+    await sendRefunds(shop, order);
     expect(await stateOf(couponId)).toBe('usable');
     const next = await givenOrderWith(shop, buyer, couponId);
     expect(next.detail).toMatchObject({ amountMinor: 425n });
-    await sendRefunds(order);
+    await sendRefunds(shop, order);
     expect(await couponOf(shop, buyer, couponId)).toMatchObject({ paymentId: next.paymentId });
   });
 
@@ -400,7 +388,7 @@ describe('coupons of refunded orders', () => {
     await payFor(order);
     await breakPromise(shop.db, order);
     await sweepPromises(shop);
-    await sendRefunds(order);
+    await sendRefunds(shop, order);
     expect(await detailOf(shop, buyer, order)).toMatchObject({
       shown: 'Refunded',
       refunds: [{ reason: 'not_delivered_in_time' }],
@@ -415,7 +403,7 @@ describe('coupons of refunded orders', () => {
       const order = await givenOrderWith(shop, buyer, couponId);
       await payFor(order);
       await askRefund(shop, order, { reason });
-      await sendRefunds(order);
+      await sendRefunds(shop, order);
       expect(await stateOf(couponId)).toBe('usable');
     },
   );
@@ -428,18 +416,18 @@ describe('coupons of refunded orders', () => {
       await payFor(order);
       await deliver(order);
       await askRefund(shop, order, { reason });
-      await sendRefunds(order);
+      await sendRefunds(shop, order);
       expect((await detailOf(shop, buyer, order)).shown).toBe('Refunded');
       expect(await stateOf(couponId)).toBe('used');
     },
   );
 
-  test('a coupon stays used after a partial refund', async () => {
+  test('a coupon stays used after a partial refund of its order', async () => {
     const couponId = await givenCoupon(shop, buyer);
     const order = await givenOrderWith(shop, buyer, couponId);
     await payFor(order);
     await askRefund(shop, order, { reason: 'declined_by_game', amountMinor: 100n });
-    await sendRefunds(order);
+    await sendRefunds(shop, order);
     expect(await stateOf(couponId)).toBe('used');
   });
 });

@@ -2,11 +2,11 @@ import { locales } from '@pointgate/contract/locales.ts';
 import { Currency } from '@pointgate/contract/money.ts';
 import { Slug } from '@pointgate/contract/names.ts';
 import { z } from 'zod';
-import { readDecimalAmount } from '../../money/psp/decimal-amount.ts';
 import type { Db, Tx } from '../../platform/db.ts';
+import { readDecimalAmount } from '../../platform/decimal-amount.ts';
 import { isId } from '../../platform/ids.ts';
 import type { UnusableRow } from '../../platform/readable-rows.ts';
-import { isSoldAt, type Site, type Sites } from '../../publisher/sites/sites.ts';
+import { isSoldAt, type Site } from '../../publisher/sites/sites.ts';
 import {
   insertTemplate,
   lockTemplates,
@@ -61,31 +61,26 @@ type Line = CouponList[number];
  * existing template is left alone; other terms need another id.
  */
 export async function loadCoupons(
-  { db, sites }: { db: Db; sites: Sites },
-  list: CouponList,
-  by: string,
+  tx: Tx,
+  { list, sites, by }: { list: CouponList; sites: readonly Site[]; by: string },
 ): Promise<{ complaints: string[]; loaded: number }> {
-  const allSites = await sites.all();
-  return await db.transaction(async (tx) => {
-    await lockTemplates(tx);
-    const ids = list.map(({ templateId }) => templateId);
-    const known = new Map((await selectTemplatesById(tx, ids)).map((row) => [row.id, row]));
-    const named = await namesOf(tx, list);
-    const complaints: string[] = [];
-    const fresh = new Map<string, TemplateRow>();
-    for (const line of list) {
-      const { templateId } = line;
-      const before = fresh.get(templateId) ?? known.get(templateId);
-      const { row, complaint } = readLine(line, { named, sites: allSites });
-      if (complaint !== null) complaints.push(`${templateId}: ${complaint}`);
-      else if (before === undefined) fresh.set(templateId, row);
-      else if (!isSame(before, row))
-        complaints.push(`${templateId}: has other terms, name it anew`);
-    }
-    if (complaints.length > 0) return { complaints, loaded: 0 };
-    for (const row of fresh.values()) await insertTemplate(tx, { ...row, loadedBy: by });
-    return { complaints, loaded: fresh.size };
-  });
+  await lockTemplates(tx);
+  const ids = list.map(({ templateId }) => templateId);
+  const known = new Map((await selectTemplatesById(tx, ids)).map((row) => [row.id, row]));
+  const named = await namesOf(tx, list);
+  const complaints: string[] = [];
+  const fresh = new Map<string, TemplateRow>();
+  for (const line of list) {
+    const { templateId } = line;
+    const before = fresh.get(templateId) ?? known.get(templateId);
+    const { row, complaint } = readLine(line, { named, sites });
+    if (complaint !== null) complaints.push(`${templateId}: ${complaint}`);
+    else if (before === undefined) fresh.set(templateId, row);
+    else if (!isSame(before, row)) complaints.push(`${templateId}: has other terms, name it anew`);
+  }
+  if (complaints.length > 0) return { complaints, loaded: 0 };
+  for (const row of fresh.values()) await insertTemplate(tx, { ...row, loadedBy: by });
+  return { complaints, loaded: fresh.size };
 }
 
 interface World {

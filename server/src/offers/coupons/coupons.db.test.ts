@@ -56,7 +56,7 @@ describe('coupon issues', () => {
     expect(results.filter(({ result }) => result === 'limit_reached')).toHaveLength(17);
   });
 
-  test('an issue source that issues a coupon ten times concurrently issues one coupon', async () => {
+  test('a coupon issued ten times concurrently from one issue source (such as a redeem code) is issued once', async () => {
     const templateId = await givenTemplate(shop, { perAccountMax: 5 });
     const accountId = await givenAccount(shop.db);
     const results = await Promise.all(
@@ -108,7 +108,7 @@ describe('append-only coupon tables', () => {
   });
 });
 
-test('a coupon held by an order is still priced, because the request may repeat that order', async () => {
+test('a coupon held by an order can still be priced in a request, because the request may repeat that order', async () => {
   const couponId = await givenCoupon(shop, buyer);
   await givenOrderWith(shop, buyer, couponId);
   const { accountId } = buyer;

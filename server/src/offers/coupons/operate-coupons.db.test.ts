@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { couponLine, givenTemplate, newTemplateId } from '../../../test/coupons.ts';
-import { operate as operateShop } from '../../../test/operate.ts';
+import { operateForJson } from '../../../test/operate.ts';
 import { operateByProgram } from '../../../test/processes.ts';
 import { givenPlayer, openTestShop, type TestPlayer, type TestShop } from '../../../test/shop.ts';
 import { sql } from '../../platform/db.ts';
+import { sitesIn } from '../../publisher/sites/sites.ts';
 import { CouponList, couponTemplates, handOutCoupons, loadCoupons } from './coupon-templates.ts';
 
 let shop: TestShop;
@@ -15,12 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => shop.closeAll());
 
-/** Runs an operator command and parses its output as JSON. */
-async function operate(args: readonly string[], input: unknown = '', run = operateShop) {
-  const { out, ...ended } = await run(shop, [...args, '--by', 'ines'], { input });
-  return { ...ended, said: out === '' ? null : JSON.parse(out) };
-}
-
 async function countCoupons(templateId: string): Promise<number> {
   const { count } = await shop.db.one(
     z.object({ count: z.int() }),
@@ -29,18 +24,24 @@ async function countCoupons(templateId: string): Promise<number> {
   return count;
 }
 
-const load = (...lines: object[]) => loadCoupons(shop, CouponList.parse(lines), 'ines');
+const load = (...lines: object[]) =>
+  shop.db.transaction(async (tx) => {
+    const list = CouponList.parse(lines);
+    return await loadCoupons(tx, { list, sites: await sitesIn(tx), by: 'ines' });
+  });
 
 test('an operator loads and issues coupons by command, and an issue key gives each player one coupon', async () => {
   const [one, two, three] = players;
   const templateId = newTemplateId();
-  expect(await operate(['load-coupons'], [couponLine({ templateId })], operateByProgram)).toEqual({
+  expect(
+    await operateForJson(shop, ['load-coupons'], [couponLine({ templateId })], operateByProgram),
+  ).toEqual({
     status: 0,
     said: { loaded: 1 },
     complaint: '',
   });
   const issue = (receivers: unknown, key = 'november') =>
-    operate(['issue-coupons', templateId, '--key', key], receivers);
+    operateForJson(shop, ['issue-coupons', templateId, '--key', key], receivers);
   const both = [one?.accountId, two?.loginName.toUpperCase(), two?.accountId];
   expect((await issue(both)).said).toMatchObject({ issued: 2, issuedBefore: 0, atLimit: [] });
   const all = [...both, three?.loginName];
@@ -50,18 +51,18 @@ test('an operator loads and issues coupons by command, and an issue key gives ea
     atLimit: [one?.accountId],
   });
   expect(await countCoupons(templateId)).toBe(3);
-  const { said } = await operate(['list-coupons']);
+  const { said } = await operateForJson(shop, ['list-coupons']);
   expect(said).toMatchObject([{ id: templateId, issued: 3, held: 0 }]);
 });
 
 test("an operator's coupon command with unusable input fails with an explanation and issues no coupon", async () => {
   const templateId = await givenTemplate(shop);
   const issue = (args: string[], receivers: unknown) =>
-    operate(['issue-coupons', ...args], receivers);
+    operateForJson(shop, ['issue-coupons', ...args], receivers);
   const refusals = await Promise.all([
-    operate(['load-coupons'], [couponLine({ templateId: 'Not A Name' })]),
-    operate(['load-coupons'], [couponLine(), couponLine({ sites: ['nowhere'] })]),
-    operate(['load-coupons'], '{'),
+    operateForJson(shop, ['load-coupons'], [couponLine({ templateId: 'Not A Name' })]),
+    operateForJson(shop, ['load-coupons'], [couponLine(), couponLine({ sites: ['nowhere'] })]),
+    operateForJson(shop, ['load-coupons'], '{'),
     issue([templateId], [players[0]?.accountId]),
     issue([templateId, '--key', 'one'], [players[0]?.accountId, 'nobody-at-all']),
     issue([templateId, '--key', 'one two'], [players[0]?.accountId]),
@@ -83,7 +84,7 @@ test("an operator's coupon command with unusable input fails with an explanation
   expect(await countCoupons(templateId)).toBe(0);
 });
 
-test('an issue key used for one coupon template is refused for another', async () => {
+test("an operator's issue key (which makes repeats harmless) used for one coupon template is refused for another", async () => {
   const [one, other] = [await givenTemplate(shop), await givenTemplate(shop)];
   const receivers = players.map(({ accountId }) => accountId);
   const give = (templateId: string) =>
@@ -98,7 +99,7 @@ test('an issue key used for one coupon template is refused for another', async (
   expect(await countCoupons(other)).toBe(0);
 });
 
-test('a coupon handout run ten times concurrently gives each receiver one coupon', async () => {
+test("an operator's coupon handout run ten times concurrently gives each receiver one coupon", async () => {
   const templateId = await givenTemplate(shop, { perAccountMax: 5 });
   const receivers = players.map(({ accountId }) => accountId);
   const handouts = await Promise.all(
@@ -115,7 +116,7 @@ test('a coupon handout run ten times concurrently gives each receiver one coupon
   expect(await countCoupons(templateId)).toBe(3);
 });
 
-test('a handout of an ended coupon template is refused', async () => {
+test("an operator's handout of coupons from an ended coupon template is refused", async () => {
   const templateId = await givenTemplate(shop, { endsAt: new Date().toISOString() });
   const receivers = players.map(({ accountId }) => accountId);
   const handout = { templateId, key: 'too-late', receivers, by: 'ines' };
@@ -125,7 +126,7 @@ test('a handout of an ended coupon template is refused', async () => {
   });
 });
 
-test('a loaded coupon list that repeats a template changes nothing, and one that alters its terms is refused', async () => {
+test("an operator's coupon list that repeats a coupon template changes nothing; one that alters its terms is refused", async () => {
   const line = couponLine({ percent: null, amount: '1.50', currency: 'USD', kind: 'item' });
   expect(await load(line)).toEqual({ complaints: [], loaded: 1 });
   expect(await load(line, line)).toEqual({ complaints: [], loaded: 0 });
@@ -142,7 +143,7 @@ test('a loaded coupon list that repeats a template changes nothing, and one that
   expect(await load(fresh)).toEqual({ complaints: [], loaded: 1 });
 });
 
-test('a coupon template loaded five times concurrently is stored once', async () => {
+test('a coupon template that operators load five times concurrently is stored once', async () => {
   const line = couponLine();
   const loads = await Promise.all(Array.from({ length: 5 }, () => load(line)));
   expect(loads.flatMap(({ complaints }) => complaints)).toEqual([]);

@@ -76,7 +76,7 @@ describe('gift quantities', () => {
     },
   );
 
-  test('a gift quantity is rounded down to whole units', () => {
+  test('the gift quantity of a percentage gift rule is rounded down to whole units', () => {
     const odd = { ...item, quantity: 7n, bonusQuantity: 0n };
     expect(giftFor(odd, player, [rule('a', { giftPercent: 50 })], now).quantity).toBe(3n);
   });
@@ -94,7 +94,7 @@ describe('gift quantities', () => {
     });
   });
 
-  test('a gift rule below the regular bonus does not reduce the bonus', () => {
+  test('a gift rule that gives less than the regular bonus of a pack does not reduce the bonus', () => {
     expect(giftFor(item, player, [rule('a', { giftPercent: 5 })], now)).toMatchObject({
       quantity: 30n,
       reason: 'bonus',
@@ -227,12 +227,12 @@ describe('gift reasons', () => {
     },
   );
 
-  test('the gift reason shown to the player is for_you for an account listed in the gift rule', () => {
+  test('an account listed in a gift rule is shown the gift reason for_you', () => {
     const named = { ...player, listedIn: ['a'] };
     expect(giftFor(item, named, [rule('a', { isListed: true })], now).reason).toBe('for_you');
   });
 
-  test('a first-purchase gift is claimed once per item or once for all items, and other gifts need no claim', () => {
+  test('a first-purchase gift is given once per item or once for all items; other gifts are not limited that way', () => {
     const scopeOf = (changes: Partial<GiftRule>) =>
       claimScopeOf(giftFor(item, player, [rule('a', changes)], now).rule, item.itemId);
     expect([

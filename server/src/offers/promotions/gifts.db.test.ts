@@ -3,18 +3,18 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { captured, delivered, expired, first, opened } from '../../../test/facts.ts';
 import { givenAccount, givenPlacedOrder, type OrderKey } from '../../../test/orders.ts';
-import { toOrderDetail } from '../../money/orders/order-view.ts';
-import { keyOf, type OrderIntent, placeOrder } from '../../money/orders/orders.ts';
-import { type Db, sql } from '../../platform/db.ts';
-import { openConditions } from '../conditions/conditions.ts';
-import { giftCondition, previewGifts } from './promotions.ts';
 import {
   forgetPromotions,
   givenGiftRule,
   hoursFromNow,
   learn,
   openPromotionsDb,
-} from './test/promoting.ts';
+} from '../../../test/promotions.ts';
+import { toOrderDetail } from '../../money/orders/order-view.ts';
+import { keyOf, type OrderIntent, placeOrder } from '../../money/orders/orders.ts';
+import { type Db, sql } from '../../platform/db.ts';
+import { openConditions } from '../conditions/conditions.ts';
+import { giftCondition, previewGifts } from './promotions.ts';
 
 let db: Db;
 let close: () => Promise<void>;
@@ -147,7 +147,7 @@ describe('first-purchase gifts', () => {
   });
 
   // Covers the lock: without it each order reads that nothing was bought.
-  test('ten concurrent first purchases give one first-purchase gift', async () => {
+  test('ten concurrent first purchases of one player give one first-purchase gift', async () => {
     const accountId = await givenAccount(db);
     await givenGiftRule(db, 'first', firstOfAll);
     await givenGiftRule(db, 'first-of-this', { ...firstOfAll, itemId: 'shards_300', percent: 50 });
@@ -188,7 +188,7 @@ describe('first-purchase gifts', () => {
     expect(giftOf(await place({ accountId }))).toBe('30 bonus');
   });
 
-  test('a purchase made before the gift rule existed uses up the first-purchase gift', async () => {
+  test('a purchase that a player made before the gift rule existed uses up the first-purchase gift', async () => {
     const accountId = await givenAccount(db);
     const { key } = await givenPlacedOrder(db, { accountId, itemId: 'shards_60' });
     await learn(db, key, [opened(first), captured(first), delivered]);

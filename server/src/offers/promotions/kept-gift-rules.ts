@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db.ts';
-import { type ContentNews, keepContent } from '../../platform/kept.ts';
+import { type ContentChanges, cacheContent } from '../../platform/versioned-cache.ts';
 import type { GiftRule } from './gift-rules.ts';
 import { rulesMax, type SiteGiftRule, selectAllGiftRules } from './gifts.queries.ts';
 
@@ -13,8 +13,8 @@ export type GiftRulesFor = (key: {
 /**
  * Cached rules for lists. Placing an order reads the table, because a cached rule may be outdated.
  */
-export function keepGiftRules(db: Db, news?: ContentNews): GiftRulesFor {
-  const read = keepContent(db, { topic: 'gifts', news }, async () =>
+export function keepGiftRules(db: Db, changes?: ContentChanges): GiftRulesFor {
+  const read = cacheContent(db, { topic: 'gifts', changes }, async () =>
     Map.groupBy((await selectAllGiftRules(db)).rules, keyOf),
   );
   return async ({ now, ...key }) => {

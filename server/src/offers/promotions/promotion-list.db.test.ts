@@ -1,11 +1,13 @@
 import { locales } from '@pointgate/contract/locales.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openDemo } from '../../../test/demo.ts';
 import { operate as operateShop } from '../../../test/operate.ts';
 import { givenAccount } from '../../../test/orders.ts';
 import { operateByProgram } from '../../../test/processes.ts';
 import { openTestShop, type TestShop } from '../../../test/shop.ts';
 import { sql } from '../../platform/db.ts';
-import { seedPromotions } from '../../seed/seed-promotions.ts';
+import { sitesIn } from '../../publisher/sites/sites.ts';
+import { seedPromotions } from '../../seed/seed-shop.ts';
 import { listPromotions, loadPromotions, PromotionList } from './promotion-list.ts';
 import { previewGifts, rebateCampaigns } from './promotions.ts';
 
@@ -46,7 +48,10 @@ const campaign = {
     { tier: 2, from: '9.99', points: '120' },
   ],
 };
-const load = (list: object) => loadPromotions(shop, PromotionList.parse(list));
+const load = (list: object) =>
+  shop.db.transaction(async (tx) => ({
+    complaints: await loadPromotions(tx, PromotionList.parse(list), await sitesIn(tx)),
+  }));
 const loaded = { complaints: [] };
 
 describe('promotion lists', () => {
@@ -71,13 +76,20 @@ describe('promotion lists', () => {
     ]);
   });
 
-  test('the promotions that an operator lists can be loaded again unchanged', async () => {
+  test('the promotion list that an operator command prints can be loaded again unchanged', async () => {
     const accountId = await givenAccount(shop.db);
     const every = {
-      ...{ itemId: 'shards_300', firstPurchase: 'of_item', packsMax: 3, newAccountDays: 7 },
-      ...{ countries: ['DE', 'JP'], languages: ['de-DE'], hasBought: false },
-      ...{ accounts: [accountId], endsAt: '2126-01-01T00:00:00Z' },
-      ...{ giftPercent: null, giftQuantity: '45' },
+      itemId: 'shards_300',
+      firstPurchase: 'of_item',
+      packsMax: 3,
+      newAccountDays: 7,
+      countries: ['DE', 'JP'],
+      languages: ['de-DE'],
+      hasBought: false,
+      accounts: [accountId],
+      endsAt: '2126-01-01T00:00:00Z',
+      giftPercent: null,
+      giftQuantity: '45',
     };
     const points = { ...rule, ruleId: 'points', kind: 'points' };
     const list = { giftRules: [{ ...rule, ...every }, points], campaigns: [campaign] };
@@ -203,13 +215,13 @@ describe('promotion lists', () => {
     ['an unsupported language', { giftRules: [{ ...rule, languages: ['xx-XX'] }] }],
     ['a campaign without tiers', { campaigns: [{ ...campaign, tiers: [] }] }],
     ['an unknown field', { giftRules: [{ ...rule, priority: 1 }] }],
-  ])('a promotion list with %s does not pass the schema', (_what, list) => {
+  ])("an operator's promotion list with %s does not pass the schema", (_what, list) => {
     expect(PromotionList.safeParse(list).success).toBe(false);
   });
 });
 
 const operate = (command: string, input = '') =>
-  operateShop(shop, [command], { input, environment: { LOG_LEVEL: 'silent' } });
+  operateShop(shop, [command, '--by', 'ines'], { input, environment: { LOG_LEVEL: 'silent' } });
 
 test('an operator loads promotions from standard input and lists them', async () => {
   const list = { giftRules: [rule], campaigns: [campaign] };
@@ -227,11 +239,10 @@ test('an operator loads promotions from standard input and lists them', async ()
 });
 
 test('the demo seed creates a rebate campaign for packs and one for points, and seeding again extends them', async () => {
-  const site = { siteId: 'solmere', gameId: 'solmere', currency: 'USD' } as const;
   const now = new Date('2026-11-15T12:00:00Z');
-  await shop.db.transaction((tx) => seedPromotions(tx, { ...site, now }));
+  await shop.db.transaction((tx) => seedPromotions(tx, openDemo(now), 'solmere'));
   const later = new Date('2026-12-15T12:00:00Z');
-  await shop.db.transaction((tx) => seedPromotions(tx, { ...site, now: later }));
+  await shop.db.transaction((tx) => seedPromotions(tx, openDemo(later), 'solmere'));
   const { campaigns } = await listPromotions(shop.db);
   expect(campaigns).toMatchObject([
     { campaignId: 'solmere-packs', kind: 'item', gameId: 'solmere' },

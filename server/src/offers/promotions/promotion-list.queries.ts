@@ -3,8 +3,8 @@ import { Currency, type CurrencyCode } from '@pointgate/contract/money.ts';
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../../platform/db.ts';
 import { readRows } from '../../platform/readable-rows.ts';
+import type { RuleLine } from './gift-rule-line.ts';
 import { RuleRow } from './gifts.queries.ts';
-import type { RuleLine } from './promotion-list.ts';
 
 /** A campaign with its tiers, as stored. */
 export interface CampaignTerms {

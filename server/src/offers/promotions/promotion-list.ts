@@ -2,9 +2,10 @@ import { locales } from '@pointgate/contract/locales.ts';
 import { Currency, toDecimalString } from '@pointgate/contract/money.ts';
 import { Slug } from '@pointgate/contract/names.ts';
 import { z } from 'zod';
-import { readDecimalAmount } from '../../money/psp/decimal-amount.ts';
 import type { Db, Tx } from '../../platform/db.ts';
-import { isSoldAt, type Site, type Sites } from '../../publisher/sites/sites.ts';
+import { readDecimalAmount } from '../../platform/decimal-amount.ts';
+import { isSoldAt, type Site } from '../../publisher/sites/sites.ts';
+import { Count, Days, Kind, Moment, RuleLine } from './gift-rule-line.ts';
 import {
   type CampaignTerms,
   selectCampaignTerms,
@@ -14,36 +15,6 @@ import {
   upsertCampaign,
   upsertRule,
 } from './promotion-list.queries.ts';
-
-const Moment = z.iso.datetime({ offset: true });
-const Count = z.string().regex(/^[1-9]\d{0,14}$/);
-const Days = z.int().min(1).max(3650);
-const Country = z.string().regex(/^[A-Z]{2}$/);
-const Kind = z.enum(['item', 'points']);
-
-/** A condition that is null does not limit the rule. */
-const RuleLine = z
-  .strictObject({
-    ruleId: Slug,
-    siteId: z.string(),
-    kind: Kind,
-    itemId: z.string().nullable().default(null),
-    giftQuantity: Count.nullable().default(null),
-    giftPercent: z.int().min(1).max(1000).nullable().default(null),
-    firstPurchase: z.enum(['of_item', 'of_any']).nullable().default(null),
-    packsMax: z.int().min(1).max(10_000).nullable().default(null),
-    startsAt: Moment,
-    endsAt: Moment.nullable().default(null),
-    newAccountDays: Days.nullable().default(null),
-    countries: z.array(Country).min(1).max(250).nullable().default(null),
-    languages: z.array(z.enum(locales)).min(1).nullable().default(null),
-    hasBought: z.boolean().nullable().default(null),
-    accounts: z.array(z.uuid()).min(1).max(100_000).nullable().default(null),
-  })
-  .refine((rule) => (rule.giftQuantity === null) !== (rule.giftPercent === null), {
-    path: ['giftQuantity'],
-  });
-export type RuleLine = z.output<typeof RuleLine>;
 
 /** Amounts are decimal text such as `4.99`, and names are given in every language of the shop. */
 const CampaignLine = z.strictObject({
@@ -78,33 +49,26 @@ export type PromotionList = z.output<typeof PromotionList>;
  * earlier orders were counted by its other fields.
  */
 export async function loadPromotions(
-  { db, sites }: { db: Db; sites: Sites },
+  tx: Tx,
   list: PromotionList,
-): Promise<{ complaints: string[] }> {
-  const allSites = new Map((await sites.all()).map((site) => [site.siteId, site]));
-  return await db.transaction(async (tx) => {
-    const known = await knownTo(tx, list, allSites);
-    const { giftRules, campaigns } = list;
-    const complaints = [
-      ...twins(
-        'rule',
-        giftRules.map(({ ruleId }) => ruleId),
-      ),
-      ...twins(
-        'campaign',
-        campaigns.map(({ campaignId }) => campaignId),
-      ),
-      ...giftRules.flatMap((rule) => told(`rule ${rule.ruleId}`, ruleComplaint(rule, known))),
-      ...campaigns.flatMap((campaign) =>
-        told(`campaign ${campaign.campaignId}`, campaignComplaint(campaign, known)),
-      ),
-    ];
-    if (complaints.length === 0) {
-      for (const rule of giftRules) await upsertRule(tx, rule);
-      for (const campaign of campaigns) await writeCampaign(tx, campaign);
-    }
-    return { complaints };
-  });
+  sites: readonly Site[],
+): Promise<string[]> {
+  const known = await knownTo(tx, list, new Map(sites.map((site) => [site.siteId, site])));
+  const { giftRules, campaigns } = list;
+  const ruleIds = giftRules.map(({ ruleId }) => ruleId);
+  const campaignIds = campaigns.map(({ campaignId }) => campaignId);
+  const complaints = [
+    ...twins('rule', ruleIds),
+    ...twins('campaign', campaignIds),
+    ...giftRules.flatMap((rule) => told(`rule ${rule.ruleId}`, ruleComplaint(rule, known))),
+    ...campaigns.flatMap((campaign) =>
+      told(`campaign ${campaign.campaignId}`, campaignComplaint(campaign, known)),
+    ),
+  ];
+  if (complaints.length > 0) return complaints;
+  for (const rule of giftRules) await upsertRule(tx, rule);
+  for (const campaign of campaigns) await writeCampaign(tx, campaign);
+  return [];
 }
 
 /** All promotions in the format of `loadPromotions`. */

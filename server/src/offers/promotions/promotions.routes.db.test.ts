@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Buyer, givenBuyer } from '../../../test/buying.ts';
 import { askRefund, givenArrivedOrder, givenPaidOrder } from '../../../test/money-back.ts';
 import { createPointsOrder } from '../../../test/point-buying.ts';
+import { givenCampaign, givenGiftRule } from '../../../test/promotions.ts';
 import { openTestShop, send, type TestShop } from '../../../test/shop.ts';
-import { givenCampaign, givenGiftRule } from './test/promoting.ts';
 
 let shop: TestShop;
 let buyer: Buyer;
@@ -137,19 +137,22 @@ test.each([
   ['S7.15', rebateInfo.path, { gameId: 'NO SLUG' }],
   ['S7.15', rebateInfo.path, { gameId: 'solmere', accountId: 'somebody' }],
   ['S7.33', pointsRebateInfo.path, { gameId: 'solmere' }],
-])('[%s] %s refuses the malformed body %j', async (_statement, path, body) => {
-  const { cookie } = buyer;
-  expect(await send(shop, path, { cookie, body })).toMatchObject({
-    httpStatus: 400,
-    code: 'InvalidParams',
-  });
-});
+])(
+  '[%s] the rebate info call %s refuses the malformed request body %j',
+  async (_statement, path, body) => {
+    const { cookie } = buyer;
+    expect(await send(shop, path, { cookie, body })).toMatchObject({
+      httpStatus: 400,
+      code: 'InvalidParams',
+    });
+  },
+);
 
 test.each([
   ['S7.15', rebateInfo.path, { gameId: 'solmere' }],
   ['S7.33', pointsRebateInfo.path, {}],
 ])(
-  '[%s] %s refuses requests without a session or from another origin',
+  '[%s] the rebate info call %s refuses requests without a session or from another origin',
   async (_statement, path, body) => {
     expect(await send(shop, path, { body })).toMatchObject({
       httpStatus: 203,

@@ -5,7 +5,7 @@ import type { RebateCampaign } from '@pointgate/contract/promotions.ts';
 import { z } from 'zod';
 import { keyOf, type Order, type OrderIntent } from '../../money/orders/orders.ts';
 import { givenAs, givePoints, keepGiven } from '../../money/points/given.ts';
-import { lockWallet } from '../../money/points/points.ts';
+import { lockAccountWallet } from '../../money/points/points.ts';
 import type { Db, Tx } from '../../platform/db.ts';
 import { newId } from '../../platform/ids.ts';
 import { textIn } from '../../platform/local-text.ts';
@@ -83,7 +83,11 @@ export async function previewGifts(
 }
 
 const nobody: GiftPlayer = {
-  ...{ createdAt: new Date(0), country: null, language: '', bought: [], listedIn: [] },
+  createdAt: new Date(0),
+  country: null,
+  language: '',
+  bought: [],
+  listedIn: [],
 };
 
 /** The input of a gift decision besides the order. */
@@ -212,7 +216,7 @@ export async function countForRebates(tx: Tx, order: Order, keptMinor: bigint): 
     accountId: order.account_id,
     paymentId: order.payment_id,
   });
-  if (campaigns.length > 0) await lockWallet(tx, order.account_id);
+  if (campaigns.length > 0) await lockAccountWallet(tx, order.account_id);
   for (const campaign of campaigns) await countIn(tx, campaign, { order, keptMinor });
 }
 

@@ -8,14 +8,20 @@ import {
   nothingFollows,
   type OrderKey,
 } from '../../../test/orders.ts';
+import {
+  givenCampaign,
+  learn,
+  openPromotionsDb,
+  paid,
+  progressOf,
+} from '../../../test/promotions.ts';
 import type { Fact } from '../../money/orders/order-fact.ts';
-import { holdOrder, recordFacts } from '../../money/orders/orders.ts';
+import { lockOrder, recordFacts } from '../../money/orders/orders.ts';
 import { givePoints } from '../../money/points/given.ts';
 import { grantTopUp, spendPoints, walletOf } from '../../money/points/points.ts';
 import { type Db, sql, type Tx } from '../../platform/db.ts';
 import { newId } from '../../platform/ids.ts';
 import { countForRebates } from './promotions.ts';
-import { givenCampaign, learn, openPromotionsDb, paid, progressOf } from './test/promoting.ts';
 
 let db: Db;
 let close: () => Promise<void>;
@@ -42,7 +48,7 @@ const tell = (key: OrderKey, facts: readonly Fact[]) => () =>
 /** Pays from the balance, with the lock order of a real payment: order, wallet, effects. */
 const payFromBalance = (key: OrderKey) => () =>
   inTransaction(async (tx) => {
-    await holdOrder(tx, key);
+    await lockOrder(tx, key);
     const { accountId, paymentId: originId } = key;
     await spendPoints(tx, { accountId, originId, points: 10n, spendOrder: 'present_first' });
     const money = { currency: 'EPOINT' as const, amountMinor: 10n }; // as: keeps the literal types
@@ -85,7 +91,7 @@ const standingOf = async (accountId: string) =>
     )
   ).points;
 
-test('concurrent deliveries, top-ups, E Point payments, refunds and gifts of one account never deadlock', async () => {
+test('concurrent deliveries, top-ups, E Point payments, refunds and gifts of one account never deadlock in the database', async () => {
   for (let round = 0; round < 4; round += 1) {
     const accountId = await givenAccount(db);
     const origin = { accountId, originId: newId(), presentExpiresAt: null };

@@ -26,7 +26,7 @@ describe('rebate tier steps', () => {
     [999n, ['1 earned']],
     [1000n, ['1 earned', '2 earned']],
   ])(
-    'a rebate progress of %d minor units without earlier tier credits leads to the rebate tier steps %j',
+    'a player with a rebate progress of %d minor units and no earlier tier credits gets the rebate tier steps %j',
     (progressMinor, steps) => {
       expect(stepsAt(progressMinor)).toEqual(steps);
     },
@@ -56,7 +56,7 @@ describe('rebate tier steps', () => {
       ['2 taken back'],
     ],
   ])(
-    'rebate tier steps follow the progress and earlier credits: %s',
+    "rebate tiers are credited or taken back by the player's progress and earlier credits: %s",
     (_what, progressMinor, credits, steps) => {
       expect(stepsAt(progressMinor, credits)).toEqual(steps);
     },
@@ -70,7 +70,7 @@ describe('rebate tier steps', () => {
 });
 
 describe('shown rebate tiers', () => {
-  test('the shown rebate tiers are sorted by threshold and keep the terms under which they were earned', () => {
+  test('the rebate tiers shown to a player are sorted by threshold and keep the terms under which they were earned', () => {
     const reached = creditOf({ ...high, fromMinor: 400n, presentPoints: 7n }, 1);
     expect(tiersShown(tiers, [reached])).toEqual([
       { tier: 2, fromMinor: 400n, presentPoints: 7n, state: 'earned' },
@@ -91,8 +91,11 @@ describe('shown rebate tiers', () => {
       undefined,
     ],
     ['reached with nothing missing after its threshold was lowered', 700n, [], 1, 0n],
-  ])('the next rebate tier is %s', (_which, progressMinor, credits, tier, missingMinor) => {
-    const next = nextTier(tiersShown(tiers, credits), progressMinor);
-    expect([next?.tier, next?.missingMinor]).toEqual([tier, missingMinor]);
-  });
+  ])(
+    'the next rebate tier shown to a player follows progress and earlier credits: it is %s',
+    (_which, progressMinor, credits, tier, missingMinor) => {
+      const next = nextTier(tiersShown(tiers, credits), progressMinor);
+      expect([next?.tier, next?.missingMinor]).toEqual([tier, missingMinor]);
+    },
+  );
 });

@@ -10,10 +10,6 @@ import {
   settled,
 } from '../../../test/facts.ts';
 import { givenAccount, givenPlacedOrder, givenPointsOrder } from '../../../test/orders.ts';
-import { spendPoints, walletOf } from '../../money/points/points.ts';
-import { type Db, sql } from '../../platform/db.ts';
-import { newId } from '../../platform/ids.ts';
-import { rebateCampaigns } from './promotions.ts';
 import {
   forgetPromotions,
   givenArrived,
@@ -24,7 +20,11 @@ import {
   paid,
   progressOf,
   stepsOf,
-} from './test/promoting.ts';
+} from '../../../test/promotions.ts';
+import { spendPoints, walletOf } from '../../money/points/points.ts';
+import { type Db, sql } from '../../platform/db.ts';
+import { newId } from '../../platform/ids.ts';
+import { rebateCampaigns } from './promotions.ts';
 
 let db: Db;
 let close: () => Promise<void>;
@@ -282,7 +282,7 @@ describe('rebates of refunded orders', () => {
     expect((await toldOf(key.accountId)).at(-1)).toBe('1 taken_back 600 to 0');
   });
 
-  test('a refund concurrent with a delivery leaves the rebate tiers that the total progress reaches', async () => {
+  test('after a refund and a delivery at the same time, the player has the rebate tiers that the total progress reaches', async () => {
     await aCampaign({
       tiers: [
         [500n, 50n],

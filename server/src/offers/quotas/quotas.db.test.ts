@@ -171,7 +171,7 @@ describe('used purchase limits', () => {
     expect(await limitOf(buyer, 'once')).toMatchObject({ packsLeft: 0 });
   });
 
-  test('a late payment uses up the purchase limit again while packs are left', async () => {
+  test('an order paid after its expiry uses up the purchase limit again while packs are left', async () => {
     const buyer = await givenBuyer(shop);
     const order = await givenOrder(shop, buyer, { itemId: 'once' });
     await closeUnpaid(order);
@@ -182,7 +182,7 @@ describe('used purchase limits', () => {
     expect(await limitOf(buyer, 'once')).toMatchObject({ packsLeft: 0 });
   });
 
-  test('a late payment is refunded when another order has used up the purchase limit', async () => {
+  test('an order paid after its expiry is refunded when another order has used up the purchase limit', async () => {
     const buyer = await givenBuyer(shop);
     const order = await givenOrder(shop, buyer, { itemId: 'once' });
     await closeUnpaid(order);
@@ -227,7 +227,7 @@ test('a daily purchase limit resets at midnight in the time zone of the site', a
   await expect(buy(midnight)).rejects.toMatchObject({ code: 'PurchaseLimitReached' });
 });
 
-test('an item list without purchase limits causes no database query for used limits', async () => {
+test('a request for an item list without purchase limits causes no database query for used purchase limits', async () => {
   const { key } = await givenPlacedOrder(shop.db);
   const moment = { role: null, at: new Date(), timeZone: 'UTC' };
   const noDb = undefined as never; // as: no query may be sent

@@ -46,7 +46,7 @@ describe('purchase limit periods', () => {
     },
   );
 
-  test('a purchase limit whose period is ever never resets', () => {
+  test('a purchase limit with the period "ever" never resets', () => {
     expect(spanAt('ever', at('2026-11-15T00:00:00Z'), 'UTC')).toEqual({
       name: 'ever',
       endsAt: null,

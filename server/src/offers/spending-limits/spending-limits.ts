@@ -1,10 +1,10 @@
 import type { Order } from '../../money/orders/orders.ts';
 import type { PeopleContext } from '../../people/real-names/real-names.ts';
 import {
-  holdRoom,
-  isLawful,
+  checkSpending,
+  lockAndCheckLaw,
+  lockAndCheckSpending,
   type Purchase,
-  requireRoom,
 } from '../../people/real-names/spending.ts';
 import type { PurchaseCondition } from '../conditions/conditions.ts';
 
@@ -12,9 +12,9 @@ import type { PurchaseCondition } from '../conditions/conditions.ts';
 export function spendingLimits(people: PeopleContext): PurchaseCondition {
   return {
     name: 'spending limits',
-    check: (db, { intent }) => requireRoom(db, people, intent),
-    holdForPayment: (tx, order) => holdRoom(tx, people, purchaseOf(order)),
-    takeAgain: (tx, order) => isLawful(tx, people, purchaseOf(order)),
+    check: (db, { intent }) => checkSpending(db, people, intent),
+    holdForPayment: (tx, order) => lockAndCheckSpending(tx, people, purchaseOf(order)),
+    takeAgain: (tx, order) => lockAndCheckLaw(tx, people, purchaseOf(order)),
   };
 }
 

@@ -32,7 +32,7 @@ const cases = async () =>
 const path = () => new URL(shop.databaseUrl).pathname;
 const thisMonth = () => new Date().toISOString().slice(0, 7);
 
-test('an audit of consistent orders and ledger reports that all checks hold and is stored with its scope', async () => {
+test('an audit of the books (orders and ledger) that are consistent reports that all checks hold, and is stored', async () => {
   const { status, out, complaint } = await audit();
   expect({ status, out }).toEqual({
     status: 0,
@@ -43,14 +43,19 @@ test('an audit of consistent orders and ledger reports that all checks hold and 
   expect(out).toContain('The books are in order');
   expect(complaint).toMatch(/^Kept as audit [-0-9a-f]{36}\.$/m);
   expect((await audits())[0]).toMatchObject({
-    ...{ verdict: 'in_order', by: 'ana', failure: null, orders: 1, broken: [] },
-    ...{ database: expect.stringContaining(path()), checked: { I8: 0, I10: 1 } },
+    verdict: 'in_order',
+    by: 'ana',
+    failure: null,
+    orders: 1,
+    broken: [],
+    database: expect.stringContaining(path()),
+    checked: { I8: 0, I10: 1 },
     months: expect.arrayContaining([`${thisMonth()} present`]),
   });
   expect(await cases()).toEqual([]);
 });
 
-test('an audit that finds a violated check stores the violation and opens a case for operators', async () => {
+test('an audit of the books that finds a violated check stores the violation and opens an operator case', async () => {
   await owner.executeSql(
     `insert into ledger_transfers
        (account_id, origin_id, posting, debit_book, credit_book, unit, amount_minor)
@@ -75,7 +80,7 @@ test('an audit that finds a violated check stores the violation and opens a case
   expect(await cases()).toMatchObject([{ details: { broken }, subject: last?.auditId }]);
 });
 
-test('an audit of an unreachable database has no verdict and stores no password', async () => {
+test('an audit of the books in an unreachable database ends without a verdict and stores no database password', async () => {
   const { status, out, complaint } = await audit(
     ...['--database', 'postgres://auditor:hunter2@127.0.0.1:1/gone'],
   );
@@ -88,23 +93,25 @@ test('an audit of an unreachable database has no verdict and stores no password'
 });
 
 test.each([
-  [['--database', 'nowhere'], '--database is no address of PostgreSQL'],
-  [['--month', 'October'], 'October is no month as 2026-10 is'],
+  [['--database', 'nowhere'], '--database nowhere is no address of PostgreSQL'],
+  [['--month', 'October'], '--month October is no month as 2026-10 is'],
   [['--month', '1999-12'], 'Could not be read: the shop has no month 1999-12'],
 ])(
-  'an audit with the invalid options %j is not started and exits with the status of an unreadable database',
+  'an audit of the books with the invalid options %j does not start and exits as with an unreadable database',
   async (args, why) => {
     expect(await audit(...args)).toMatchObject({ status: 2, complaint: `${why}\n` });
   },
 );
 
-test('an audit without the name of its operator is refused', async () => {
+test('an audit of the books without the name of the operator who starts it is refused', async () => {
   expect(await operate(shop, ['audit'])).toEqual({
-    ...{ status: 2, out: '', complaint: '--by is missing\n' },
+    status: 2,
+    out: '',
+    complaint: '--by is missing\n',
   });
 });
 
-test('an audit runs as a database user with read access only', async () => {
+test('an audit of the books runs as a database user with read access only', async () => {
   const reader = `reader_${randomUUID().slice(0, 8)}`;
   await owner.executeSql(`
     create role ${reader} login password 'reads' in role pg_read_all_data`);
@@ -123,13 +130,13 @@ describe('audits that ask the games', () => {
   const asking = (environment: Record<string, string>) =>
     operate(shop, ['audit', '--by', 'ana', '--ask-games'], { environment });
 
-  test('an audit that asks the games compares their lists of deliveries with the orders', async () => {
+  test('an audit of the books that asks the games compares their lists of deliveries with the orders', async () => {
     const { status, out } = await asking({ GAMES_WITH_LIST: 'solmere' });
     expect({ status, out }).toEqual({ status: 0, out: expect.stringMatching(/^I6 +empty /m) });
     expect((await audits())[0]).toMatchObject({ verdict: 'in_order', notAsked: [] });
   });
 
-  test('an audit that a game does not answer is reported as unreadable and opens a case that names the game', async () => {
+  test('an audit of the books that a game does not answer is reported as unreadable; an operator case names the game', async () => {
     const before = (await cases()).length;
     const { status, out, complaint } = await asking({
       GAMES_WITH_LIST: 'solmere',
@@ -158,7 +165,7 @@ describe('audits that ask the games', () => {
       'there is no game gone',
     ],
   ])(
-    'an audit that asks the games is not started with the invalid environment %j',
+    'an audit of the books that asks the games does not start with the invalid environment %j',
     async (environment, why) => {
       expect(await asking(environment)).toMatchObject({ status: 2, complaint: `${why}\n` });
     },
@@ -169,12 +176,12 @@ describe('audits that ask the providers', () => {
   const asking = (environment: Record<string, string>) =>
     operate(shop, ['audit', '--by', 'ana', '--ask-providers'], { environment });
 
-  test('an audit that asks the payment providers compares their captures and refunds with the ledger', async () => {
+  test('an audit of the books that asks the payment providers compares their captures and refunds with the ledger', async () => {
     const { status, out } = await asking({});
     expect({ status, out }).toEqual({ status: 0, out: expect.stringMatching(/^I3 +empty /m) });
   });
 
-  test('an audit names the payment providers that reject their API key, without printing the key', async () => {
+  test('an audit of the books names the payment providers that reject the API key, without printing the key', async () => {
     const { status, out, complaint } = await asking({ STRIPE_SECRET_KEY: 'sk_that_is_wrong' });
     expect(status).toBe(2);
     expect(out).toContain('not asked: stripe: HTTP 401');
@@ -183,10 +190,13 @@ describe('audits that ask the providers', () => {
     expect(out + complaint + JSON.stringify([last, await cases()])).not.toContain('sk_that');
   });
 
-  test('an audit that asks the payment providers skips providers that cannot list their payments', async () => {
+  test('an audit of the books that asks the payment providers skips providers that cannot list their payments', async () => {
     const adyen = {
-      ...{ apiKey: 'key', merchantAccount: 'PublisherECOM', environment: 'test' },
-      ...{ hmacKeys: ['a'.repeat(64)], apiBase: 'http://127.0.0.1:9' },
+      apiKey: 'key',
+      merchantAccount: 'PublisherECOM',
+      environment: 'test',
+      hmacKeys: ['a'.repeat(64)],
+      apiBase: 'http://127.0.0.1:9',
     };
     expect(await asking({ ADYEN: JSON.stringify(adyen) })).toMatchObject({ status: 0 });
   });

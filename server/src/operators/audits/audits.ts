@@ -31,8 +31,11 @@ export async function auditDatabase(
   const end = await runAuditor(question, onProgress);
   const verdict = verdictOf(end);
   const row: AuditRow = {
-    ...{ audit_id: newId(), audited_by: by, database: nameOf(question.databaseUrl) },
-    ...{ begun_at: begun, ended_at: new Date() },
+    audit_id: newId(),
+    audited_by: by,
+    database: nameOf(question.databaseUrl),
+    begun_at: begun,
+    ended_at: new Date(),
     verdict: verdict === 'not_asked' ? 'unreadable' : verdict,
     ...('failure' in end
       ? { failure: end.failure, months: [], findings: [] }

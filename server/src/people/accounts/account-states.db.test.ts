@@ -58,7 +58,7 @@ const isLive = async (at: TestShop, cookie: string) =>
   (await send(at, '/api/user/info', { cookie })).httpStatus === 200;
 
 describe('suspended accounts', () => {
-  test('a suspended account is signed out on all sites at once, and its tickets are refused', async () => {
+  test('a suspended account is signed out on all sites at once, and its sign-in tickets are refused', async () => {
     const [here, there] = [await signIn(shop, player), await signIn(other, player)];
     const ticket = await givenTicket(here);
 
@@ -92,7 +92,7 @@ describe('suspended accounts', () => {
     expect(await operate(shop, ['account', player.accountId])).toMatchObject({ out });
   });
 
-  test('a sign-in concurrent with the suspension of its account leaves no live session', async () => {
+  test('a sign-in that runs while its account is suspended leaves no valid session', async () => {
     const [, ...replies] = await Promise.all([
       change('suspend'),
       ...Array.from({ length: 10 }, () => trySignIn()),
@@ -111,7 +111,7 @@ test('a player signed out by an operator loses all sessions and can sign in agai
   expect(await trySignIn()).toMatchObject({ isSuccess: true });
 });
 
-test('an invalid operator command on an account is refused with an error text and changes nothing', async () => {
+test('an invalid operator command about a player account is refused with an error text and changes nothing', async () => {
   await change('suspend');
   const { accountId } = player;
   const refusals = await Promise.all([

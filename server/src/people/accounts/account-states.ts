@@ -36,19 +36,19 @@ export async function admit(
 }
 
 /** Ends all sessions and blocks sign-ins. Paid orders are still delivered. */
-export const suspendAccount = (db: Db, asked: Asked) =>
-  changeAccount(db, asked, { from: ['open', 'leaving'], to: 'suspended', change: 'suspended' });
+export const suspendAccount = (tx: Tx, asked: Asked) =>
+  change(tx, asked, { from: ['open', 'leaving'], to: 'suspended', change: 'suspended' });
 
-export const reinstateAccount = (db: Db, asked: Asked) =>
-  changeAccount(db, asked, { from: ['suspended'], to: 'open', change: 'reinstated' });
+export const reinstateAccount = (tx: Tx, asked: Asked) =>
+  change(tx, asked, { from: ['suspended'], to: 'open', change: 'reinstated' });
 
 /** Ends all sessions; the player can sign in again. */
-export const signOutEverywhere = (db: Db, asked: Asked) =>
-  changeAccount(db, asked, { from: ['open'], to: 'open', change: 'signed_out' });
+export const signOutEverywhere = (tx: Tx, asked: Asked) =>
+  change(tx, asked, { from: ['open'], to: 'open', change: 'signed_out' });
 
 /** Schedules the erasure by the worker, unless the player signs in before. */
 export const leaveAccount = (db: Db, asked: Asked) =>
-  changeAccount(db, asked, { from: ['open'], to: 'leaving', change: 'leaving' });
+  db.transaction((tx) => change(tx, asked, { from: ['open'], to: 'leaving', change: 'leaving' }));
 
 const keeping: Move = { from: ['leaving'], to: 'open', change: 'kept' };
 
@@ -66,10 +66,6 @@ interface Move {
 }
 
 /** False if there is no such account, or its state does not allow the change. */
-async function changeAccount(db: Db, asked: Asked, move: Move): Promise<boolean> {
-  return await db.transaction((tx) => change(tx, asked, move));
-}
-
 async function change(tx: Tx, asked: Asked, { from, to, change }: Move): Promise<boolean> {
   const { accountId } = asked;
   const account = await lockState(tx, accountId);
@@ -78,6 +74,10 @@ async function change(tx: Tx, asked: Asked, { from, to, change }: Move): Promise
   await insertAccountChange(tx, { ...asked, id: newId(), change });
   await deleteAccess(tx, accountId);
   return true;
+}
+
+export async function isAccountKnown(tx: Tx, accountId: string): Promise<boolean> {
+  return (await lockState(tx, accountId)) !== undefined;
 }
 
 /** The oldest first. */

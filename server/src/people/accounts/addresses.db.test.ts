@@ -151,7 +151,7 @@ test('a mail address is not stored for an account that it does not belong to', a
   expect(await rowsOf(member)).toEqual([]);
 });
 
-test('a shop without person keys stores no mail addresses or phone numbers of accounts', async () => {
+test('a shop without master keys for personal data stores no mail addresses or phone numbers of accounts', async () => {
   const member = await givenMember(shop.db);
   const { keep } = openAddresses({ cipher: null, identityKeyOf: testIdentityKeyOf });
   await keep(shop.db, {

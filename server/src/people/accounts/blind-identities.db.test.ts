@@ -80,7 +80,7 @@ test.each(['EMAIL', 'MOBILE'])(
   },
 );
 
-test('the database has no readable or guessable mail address, phone number or code after codes and sign-ins', async () => {
+test('after sign-ins and one-time codes, the database has no readable or guessable mail address, phone number or code', async () => {
   const clock = startClock();
   const { codes, outbox, proofs } = openTestCodes({ db, clock });
   const guard = openSignInGuard({

@@ -157,7 +157,7 @@ describe('one-time codes', () => {
     expect(await guess(target, code)).toBe(true);
   });
 
-  test('only five of fifty concurrent guesses at a one-time code are compared', async () => {
+  test('only five of fifty concurrent guesses at a one-time code are compared with the right code', async () => {
     const target = mail(member.email);
     await ask(target);
     const code = own.outbox.codeFor(member.email);
@@ -201,7 +201,7 @@ describe('one-time codes', () => {
 });
 
 describe('limits on code requests', () => {
-  test('a mail address or phone number is sent at most one code in sixty seconds, across all purposes', async () => {
+  test('a mail address or phone number is sent at most one one-time code in sixty seconds, across all purposes', async () => {
     await ask(text(member.phone));
     clock.pass({ seconds: 59 });
     await expect(askProven(text(member.phone))).rejects.toMatchObject(tooOften);
@@ -211,7 +211,7 @@ describe('limits on code requests', () => {
     await askProven(text(member.phone));
   });
 
-  test('a mail address or phone number is sent at most ten codes a day', async () => {
+  test('a mail address or phone number is sent at most ten one-time codes a day', async () => {
     for (let time = 0; time < 10; time += 1) {
       await askProven(mail(member.email));
       clock.pass({ seconds: 60 });
@@ -221,7 +221,7 @@ describe('limits on code requests', () => {
     await ask(mail(member.email));
   });
 
-  test('a mail address gets ten codes a day for unknown networks, and ten more for a network its owner signed in from', async () => {
+  test('a mail address gets ten codes a day for requests from unknown networks, ten more from networks its owner used', async () => {
     const network = newNetwork();
     await db.transaction((tx) =>
       upsertKnownNetwork(tx, { accountId: member.accountId, network, at: new Date(clock.now()) }),
@@ -246,7 +246,7 @@ describe('limits on code requests', () => {
     await ask(mail('one@example.com'));
   });
 
-  test('only one of twenty concurrent code requests for one mail address or phone number sends a code', async () => {
+  test('only one of twenty concurrent requests for one-time codes for one mail address or phone number sends a code', async () => {
     const asked = await Promise.allSettled(
       Array.from({ length: 20 }, () => ask(mail(member.email))),
     );
@@ -254,7 +254,7 @@ describe('limits on code requests', () => {
     expect(own.outbox.sent).toHaveLength(1);
   });
 
-  test('phone numbers that differ only in the last four digits are sent at most ten texted codes that nobody enters', async () => {
+  test('phone numbers that differ only in their last four digits get together at most ten texted codes that nobody enters', async () => {
     await givenPhones(12, (index) => `+1202555${String(1000 + index)}`);
     for (let index = 0; index < 10; index += 1) await ask(text(`+1202555${1000 + index}`));
     await expect(ask(text('+12025551010'))).rejects.toMatchObject(tooOften);
@@ -294,21 +294,21 @@ describe('limits on code requests', () => {
 });
 
 describe('human proofs for code requests', () => {
-  test('the second code request for one mail address or phone number requires a human proof', async () => {
+  test('the second request for a one-time code for one mail address or phone number requires a human proof', async () => {
     await ask(mail(member.email));
     clock.pass({ seconds: 60 });
     await expect(ask(mail(member.email))).rejects.toMatchObject(proofNeeded);
     await askProven(mail(member.email));
   });
 
-  test('the second code request from one network requires a human proof', async () => {
+  test('the second request for a one-time code from one network requires a human proof', async () => {
     const network = newNetwork();
     await ask(mail('one@example.com'), { network });
     await expect(ask(mail('two@example.com'), { network })).rejects.toMatchObject(proofNeeded);
     await askProven(mail('two@example.com'), { network });
   });
 
-  test('a human proof works for only one of ten concurrent code requests', async () => {
+  test('a human proof works for only one of ten concurrent requests for one-time codes', async () => {
     const network = newNetwork();
     await ask(mail('first@example.com'), { network });
     const proof = await own.prove();
@@ -346,7 +346,7 @@ describe('human proofs for code requests', () => {
 });
 
 describe('code requests for unknown targets', () => {
-  test('a code request for a mail address without an account is answered like any other and sends nothing', async () => {
+  test('a request for a one-time code for a mail address without an account is answered like any other and sends nothing', async () => {
     const story = async (target: Target) => {
       const answers: unknown[] = [];
       const note = async (asking: Promise<unknown>) => {
@@ -372,14 +372,14 @@ describe('code requests for unknown targets', () => {
     expect(own.outbox.sent.map(({ to }) => to)).toEqual([member.email, member.email]);
   });
 
-  test('a code request for a phone number without an account is refused once texts are used up, but uses up none', async () => {
+  test('a request for a one-time code for a phone number without an account is refused once texts are used up, but uses up none', async () => {
     own = openTestCodes({ db, clock }, { textsUnansweredMax: 2 });
     for (let index = 0; index < 20; index += 1) await ask(text(`+1202${600 + index}1000`));
     await ask(text(member.phone));
     await expect(ask(text('+12027001000'))).rejects.toMatchObject(tooOften);
   });
 
-  test('a code request is answered before its message has been sent', async () => {
+  test('a request for a one-time code is answered before its message has been sent', async () => {
     const leaving = Promise.withResolvers<'sent'>();
     own = openTestCodes(
       { db, clock },
@@ -408,7 +408,7 @@ describe('code requests for unknown targets', () => {
   });
 });
 
-test('a code request is answered normally when sending its message fails', async () => {
+test('a request for a one-time code is answered normally when sending its message fails', async () => {
   own = openTestCodes(
     { db, clock },
     {
@@ -424,7 +424,7 @@ test('a code request is answered normally when sending its message fails', async
   expect(await ask(text(member.phone))).toEqual({ nextInSeconds: 60 });
 });
 
-test('a code request is answered with SystemBusy when the shop cannot send mail or texts', async () => {
+test('a request for a one-time code is answered with SystemBusy when the shop has no way to send mail or texts', async () => {
   const messages = { ...own.outbox, canMail: false, canText: () => false };
   own = openTestCodes({ db, clock }, { messages });
   for (const target of [mail(member.email), text(member.phone)]) {
@@ -434,7 +434,7 @@ test('a code request is answered with SystemBusy when the shop cannot send mail 
 
 // Thousands of numbers with accounts, over four prefixes of four countries, each asked for from one
 // of five hundred networks. Without accounts not a single text would leave.
-test('an attacker who requests codes for thousands of numbers from 500 networks causes at most 100 text messages', async () => {
+test('an attacker who requests one-time codes for thousands of numbers from 500 networks causes at most 100 texts', async () => {
   const numbers = effort({ gate: 2_000, night: 10_000 });
   const numberOf = (index: number) => {
     const line = String(index).padStart(5, '0');

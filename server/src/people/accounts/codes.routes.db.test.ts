@@ -97,7 +97,7 @@ describe('sign-in with a password or a code', () => {
     }
   });
 
-  test('[S3.11] [S3.12] [S7.07] a texted code signs its player in once', async () => {
+  test('[S3.11] [S3.12] [S7.07] a texted one-time code signs its player in once', async () => {
     const member = await givenMember(shop.db);
     expect(await textCode(member.phone, 'phone_foreign')).toMatchObject({
       isSuccess: true,
@@ -112,7 +112,7 @@ describe('sign-in with a password or a code', () => {
     expect(await callSealed(loginPath, credentials)).toMatchObject({ code: 'InvalidMobileCode' });
   });
 
-  test('[S3.12] a mainland China phone number signs in with a code of the purpose phone_internal only', async () => {
+  test('[S3.12] a mainland China phone number signs in only with a one-time code of the purpose phone_internal', async () => {
     const member = await givenMember(shop.db, { phone: '+8613800138000' });
     expect(await textCode(member.phone, 'phone_foreign')).toMatchObject({ code: 'InvalidParams' });
     expect(await textCode(member.phone, 'phone_internal')).toMatchObject({ isSuccess: true });
@@ -121,7 +121,7 @@ describe('sign-in with a password or a code', () => {
     expect(await callSealed(loginPath, credentials)).toMatchObject(signedInAs(member));
   });
 
-  test('[S3.12] a code sent for a password reset does not sign in', async () => {
+  test('[S3.12] a one-time code sent for a password reset cannot be used to sign in', async () => {
     const { phone } = await givenMember(shop.db);
     expect(await textCode(phone, 'password_forget_phone')).toMatchObject({ isSuccess: true });
     const credentials = { method: 'MOBILE_AUTH', phone, code: outbox.codeFor(phone) };
@@ -138,7 +138,7 @@ describe('sign-in with a password or a code', () => {
     expect(reply).toMatchObject({ code, msg: 'Account does not exist', cookie: undefined });
   });
 
-  test('a network needs a human proof after three failed sign-ins, and the id of a refused encrypted request is not stored', async () => {
+  test('a network needs a human proof after three failed sign-ins; a sign-in refused for that stores no request id', async () => {
     const caller = newCaller();
     const guess = async (proof: string | null) => {
       const loginName = 'nobody-with-a-proof';
@@ -200,7 +200,7 @@ describe('sign-in with a password or a code', () => {
 });
 
 describe('password reset with a code', () => {
-  test('[S3.12] [S7.06] [S7.08] a mailed code resets the password once, and the reset ends all sessions', async () => {
+  test('[S3.12] [S7.06] [S7.08] a mailed one-time code resets the password once, and the reset ends all sessions', async () => {
     const member = await givenMember(shop.db);
     const { email, loginName, password: old } = member;
     const login = (password: string) =>
@@ -217,7 +217,7 @@ describe('password reset with a code', () => {
     });
   });
 
-  test('[S3.12] [S7.09] a texted code resets the password, and a replay of the same encrypted request is refused', async () => {
+  test('[S3.12] [S7.09] a texted one-time code resets the password; a replay of the same encrypted request is refused', async () => {
     const member = await givenMember(shop.db);
     const { phone } = member;
     await textCode(phone, 'password_forget_phone');
@@ -233,7 +233,7 @@ describe('password reset with a code', () => {
   test.each([
     ['PasswordFormatMismatch', 'dawnreach'],
     ['PasswordKnown', 'Password123'],
-  ])('a password reset refused with %s leaves its code valid', async (code, password) => {
+  ])('a password reset refused with %s leaves its one-time code valid', async (code, password) => {
     const { email } = await givenMember(shop.db);
     await mailCode(email);
     const reset = { email, code: outbox.codeFor(email), password };
@@ -254,7 +254,7 @@ describe('password reset with a code', () => {
   });
 });
 
-test('a code for a password reset works only in the browser that requested it', async () => {
+test('a one-time code for a password reset works only in the browser that requested it', async () => {
   const { email } = await givenMember(shop.db);
   const sent = await send(here, emailPath, {
     body: { email, purpose: 'password_forget_email', proof: null },
@@ -286,7 +286,7 @@ test('a network is throttled after ten password resets with a wrong code', async
 });
 
 describe('code requests', () => {
-  test('the second code request of a network needs a human proof, which solves a challenge of the shop', async () => {
+  test("a network's second request for a one-time code needs a human proof, a solved challenge of the shop", async () => {
     const caller = newCaller();
     const ask = (email: string, proof: string | null) =>
       call(emailPath, { email, purpose: 'password_forget_email', proof }, caller);
@@ -299,13 +299,13 @@ describe('code requests', () => {
     expect(await ask('two@example.com', null)).toMatchObject({ code: 'AuthCodeSendTooFrequently' });
   });
 
-  test('a code request for a number that cannot receive texts is refused', async () => {
+  test('a request for a one-time code for a number that cannot receive texts is refused', async () => {
     for (const phone of ['+82212345678', '+819012345678', '+12025550', '+447700900123']) {
       expect(await textCode(phone, 'phone_foreign')).toMatchObject({ code: 'InvalidParams' });
     }
   });
 
-  test('a code request is refused when it is malformed, replayed or cross-site', async () => {
+  test('a request for a one-time code is refused when it is malformed, replayed or cross-site', async () => {
     const body = { email: 'aveline@example.com', purpose: 'password_forget_email', proof: null };
     for (const broken of [
       { ...body, email: 'aveline' },
@@ -327,7 +327,7 @@ describe('code requests', () => {
   });
 });
 
-test('a network is throttled after it has requested 120 challenges for human proofs', async () => {
+test('a client network is throttled after it has requested 120 challenges for human proofs', async () => {
   const headers = newCaller();
   const ask = () => send(here, '/api/user/challenge', { method: 'GET', headers });
   const replies = await Promise.all(Array.from({ length: 125 }, ask));

@@ -18,7 +18,7 @@ function givenSlots(max: { atOnce: number; strangersWaitingMax: number }) {
   return { begin, end, running };
 }
 
-test('password hashes are computed concurrently only up to the number of hash slots', async () => {
+test('the shop computes only a limited number of password hashes at the same time (hash slots)', async () => {
   const { begin, end, running } = givenSlots({ atOnce: 2, strangersWaitingMax: 10 });
   const works = ['a', 'b', 'c'].map((name) => begin(name));
   await Promise.resolve();
@@ -30,7 +30,7 @@ test('password hashes are computed concurrently only up to the number of hash sl
   expect(running).toEqual([]);
 });
 
-test('a sign-in from a known network or browser waits for a hash slot ahead of earlier ones of strangers', async () => {
+test('a sign-in from a known network or browser gets its password hash computed before earlier sign-ins from unknown ones', async () => {
   const { begin, end, running } = givenSlots({ atOnce: 1, strangersWaitingMax: 10 });
   const first = begin('first');
   const stranger = begin('stranger');
@@ -42,7 +42,7 @@ test('a sign-in from a known network or browser waits for a hash slot ahead of e
   await end('stranger', stranger);
 });
 
-test('too many strangers waiting for a hash slot get SystemBusy, a sign-in from a known network or browser does not', async () => {
+test('when too many sign-ins wait for a password hash, only those from unknown networks and browsers get SystemBusy', async () => {
   const { begin, end } = givenSlots({ atOnce: 1, strangersWaitingMax: 1 });
   const first = begin('first');
   const waiting = begin('waiting');

@@ -8,7 +8,7 @@ const phone = '+8613800138000';
 describe('phone numbers', () => {
   const { subject } = identityKeyOf({ accountType: 'MOBILE', subject: phone });
 
-  test('a phone number cannot be read in its identity key', () => {
+  test('a phone number cannot be read in its identity key, by which its account is found', () => {
     expect(subject).toMatch(/^[\w-]{43}$/);
     // Three digits can match by chance; four match in only one of thousands of keys.
     for (let at = 1; at + 4 <= phone.length; at += 1) {

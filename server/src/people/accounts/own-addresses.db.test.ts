@@ -11,7 +11,12 @@ import { openAuthenticator } from '../../../test/authenticator.ts';
 import { givenMember, type TestMember } from '../../../test/codes.ts';
 import { testIdentityKeyOf } from '../../../test/identities.ts';
 import { whileItWaits } from '../../../test/meanwhile.ts';
-import { type OwnerWorld, openOwnerWorld } from '../../../test/owner-world.ts';
+import {
+  forgetLimits,
+  givenSignedIn,
+  type OwnerWorld,
+  openOwnerWorld,
+} from '../../../test/owner-world.ts';
 import { addPasskey, signInWithPasskey, stepUpWithPasskey } from '../../../test/passkeys.ts';
 import { eventually, send, type TestShop } from '../../../test/shop.ts';
 import { sql } from '../../platform/db.ts';
@@ -29,17 +34,10 @@ afterAll(() => world.stop());
 
 const newMail = () => `new-${crypto.randomUUID()}@example.com`;
 const at = (member: TestMember, email: string): TestMember => ({ ...member, email });
-const forgetLimits = () => shop.db.transaction((tx) => tx.run(sql`delete from limit_counters`));
 const ownerOf = (email: string) =>
   accountOfKey(shop.db, testIdentityKeyOf({ accountType: 'EMAIL', subject: email }));
 const tokenIn = (text: string) => /\/login\/secure#(\S+)/.exec(text)?.[1] ?? '';
 const secureWith = (token: string) => send(shop, secureAccount.path, { body: { token } });
-
-async function givenSignedIn(): Promise<{ member: TestMember; cookie: string }> {
-  await forgetLimits();
-  const member = await givenMember(shop.db);
-  return { member, cookie: await world.signIn(member) };
-}
 
 /** The code that a session asks for and that is mailed to an address. */
 async function codeFor(cookie: string, email: string): Promise<string> {
@@ -54,7 +52,7 @@ async function codeFor(cookie: string, email: string): Promise<string> {
 }
 
 async function ask(cookie: string, email: string) {
-  await forgetLimits();
+  await forgetLimits(shop);
   const { requestId: _another, ...reply } = await world.sealed(cookie, sendAddressCode.path, {
     address: { email },
   });
@@ -73,7 +71,7 @@ const remove = (cookie: string, accountType: 'EMAIL' | 'MOBILE', current = 'Dawn
 
 /** An attacker who knows the password has replaced the owner's address with another address. */
 async function givenTakenOver() {
-  const { member, cookie } = await givenSignedIn();
+  const { member, cookie } = await givenSignedIn(world);
   const email = newMail();
   const code = await codeFor(cookie, email);
   expect(await change(cookie, { email, code })).toMatchObject({ isSuccess: true });
@@ -81,13 +79,13 @@ async function givenTakenOver() {
   return { member, cookie, email, token };
 }
 
-test('an account owner who changes the mail address signs in with the new address and no longer with the old one', async () => {
+test('an account owner who changed the mail address signs in with the new address and no longer with the old one', async () => {
   const { member, email } = await givenTakenOver();
   expect(await world.trySignIn(at(member, email))).toMatchObject({ isSuccess: true });
   expect(await world.trySignIn(member)).toMatchObject({ code: 'EmailAccountNotFound' });
 });
 
-test('an account owner sees masked addresses, and no mask for a phone number that the shop knows only as a hash', async () => {
+test('an account owner sees the mail address masked, and nothing of a phone number that the shop knows only as a hash', async () => {
   const { cookie, email } = await givenTakenOver();
   const { data } = await send(shop, ownSecurity.path, { cookie });
   const domain = email.slice(email.indexOf('@'));
@@ -98,7 +96,7 @@ test('an account owner sees masked addresses, and no mask for a phone number tha
   });
 });
 
-test('the link mailed to the former address after an address change restores it and removes the new address', async () => {
+test('the undo link mailed to the former mail address after its change restores it and removes the new address', async () => {
   const { member, email, token } = await givenTakenOver();
   expect(await secureWith(token)).toMatchObject({ isSuccess: true });
   expect(await ownerOf(email)).toBeUndefined();
@@ -110,7 +108,7 @@ test('the link mailed to the former address after an address change restores it 
 });
 
 test('the link in a security notice restores a removed phone number that the shop knows only as a hash', async () => {
-  const { member, cookie } = await givenSignedIn();
+  const { member, cookie } = await givenSignedIn(world);
   expect(await remove(cookie, 'MOBILE')).toMatchObject({ isSuccess: true });
   const phoneKey = testIdentityKeyOf({ accountType: 'MOBILE', subject: member.phone });
   expect(await accountOfKey(shop.db, phoneKey)).toBeUndefined();
@@ -148,9 +146,9 @@ test('the former mail address of an account is stored as long as its change can 
   expect(await left()).toEqual({ count: 0 });
 });
 
-test('a code for a new mail address works once, only for that address and in the session that requested it', async () => {
-  const { member, cookie } = await givenSignedIn();
-  const other = await givenSignedIn();
+test('a one-time code for a new mail address works once, for that address and in the session that requested it', async () => {
+  const { member, cookie } = await givenSignedIn(world);
+  const other = await givenSignedIn(world);
   const email = newMail();
   const code = await codeFor(cookie, email);
   const refused = { code: 'InvalidEmailCode' };
@@ -160,8 +158,8 @@ test('a code for a new mail address works once, only for that address and in the
   expect(await change(cookie, { email: member.email, code })).toMatchObject(refused);
 });
 
-test('a code for a new mail address is invalidated by five wrong guesses', async () => {
-  const { member, cookie } = await givenSignedIn();
+test('a one-time code for a new mail address is invalidated by five wrong guesses', async () => {
+  const { member, cookie } = await givenSignedIn(world);
   const email = newMail();
   const code = await codeFor(cookie, email);
   const wrong = code === '000000' ? '000001' : '000000';
@@ -170,8 +168,8 @@ test('a code for a new mail address is invalidated by five wrong guesses', async
   expect(await ownerOf(member.email)).toBe(member.accountId);
 });
 
-test('a mail address change with a wrong password changes nothing and leaves its code valid', async () => {
-  const { member, cookie } = await givenSignedIn();
+test('a mail address change with a wrong password changes nothing and leaves its one-time code valid', async () => {
+  const { member, cookie } = await givenSignedIn(world);
   const email = newMail();
   const code = await codeFor(cookie, email);
   expect(await change(cookie, { email, code, current: 'Wrong-58' })).toMatchObject({
@@ -182,7 +180,7 @@ test('a mail address change with a wrong password changes nothing and leaves its
 });
 
 test('a player with a passkey must step up with it before removing the phone number', async () => {
-  const { cookie } = await givenSignedIn();
+  const { cookie } = await givenSignedIn(world);
   const device = openAuthenticator({ origin: shop.url });
   await addPasskey(shop, { cookie, device });
   expect(await remove(cookie, 'MOBILE')).toMatchObject({ code: 'StepUpNeeded' });
@@ -190,8 +188,8 @@ test('a player with a passkey must step up with it before removing the phone num
   expect(await remove(cookie, 'MOBILE')).toMatchObject({ isSuccess: true });
 });
 
-test('a code request for a new mail address does not reveal that the address is taken, but the right code does', async () => {
-  const { cookie } = await givenSignedIn();
+test('a code request for a new mail address does not reveal that the address is taken; only the right code does', async () => {
+  const { cookie } = await givenSignedIn(world);
   const other = await givenMember(shop.db);
   expect(await ask(cookie, other.email)).toEqual(await ask(cookie, newMail()));
   expect(await change(cookie, { email: other.email, code: '000000' })).toMatchObject({
@@ -206,7 +204,7 @@ test('a code request for a new mail address does not reveal that the address is 
 });
 
 test('a change to a mail address that another account took after the code was sent is refused with AddressTaken', async () => {
-  const { cookie, member } = await givenSignedIn();
+  const { cookie, member } = await givenSignedIn(world);
   const rival = await givenMember(shop.db);
   const email = newMail();
   const code = await codeFor(cookie, email);
@@ -220,7 +218,7 @@ test('a change to a mail address that another account took after the code was se
 
 test('only one of two accounts that change to the same mail address concurrently gets the address', async () => {
   const email = newMail();
-  const players = [await givenSignedIn(), await givenSignedIn()];
+  const players = [await givenSignedIn(world), await givenSignedIn(world)];
   const codes: string[] = [];
   for (const { cookie } of players) codes.push(await codeFor(cookie, email));
   const replies = await Promise.all(
@@ -230,7 +228,7 @@ test('only one of two accounts that change to the same mail address concurrently
 });
 
 test('the last mail address or phone number that can recover an account cannot be removed', async () => {
-  const { member, cookie } = await givenSignedIn();
+  const { member, cookie } = await givenSignedIn(world);
   expect(await remove(cookie, 'MOBILE')).toMatchObject({ isSuccess: true });
   expect(await remove(cookie, 'EMAIL')).toMatchObject({ code: 'LastWayBack' });
   expect((await send(shop, ownSecurity.path, { cookie })).data).toMatchObject({
@@ -240,14 +238,14 @@ test('the last mail address or phone number that can recover an account cannot b
   expect(await ownerOf(member.email)).toBe(member.accountId);
 });
 
-test('only one of two concurrent removals succeeds when the account would be left without mail address and phone', async () => {
-  const { cookie } = await givenSignedIn();
+test("two concurrent removals of an account's mail address and phone number: only one succeeds", async () => {
+  const { cookie } = await givenSignedIn(world);
   const replies = await Promise.all([remove(cookie, 'MOBILE'), remove(cookie, 'EMAIL')]);
   expect(replies.map(({ code }) => code).toSorted()).toEqual(['LastWayBack', null]);
 });
 
 test('a password reset is refused when the mail address that got its code is removed concurrently', async () => {
-  const { member } = await givenSignedIn();
+  const { member } = await givenSignedIn(world);
   const { accountId } = member;
   const left = { accountId, accountType: 'EMAIL', locale: 'en-US' } as const;
   const reply = await whileItWaits(shop, accountId, {
@@ -257,8 +255,8 @@ test('a password reset is refused when the mail address that got its code is rem
   expect(reply).toMatchObject({ code: 'InvalidEmailCode' });
 });
 
-test('a change of the mail address is refused when all sessions of the account end concurrently', async () => {
-  const { member, cookie } = await givenSignedIn();
+test('a change of the mail address is refused when the sessions of its account are ended at the same time', async () => {
+  const { member, cookie } = await givenSignedIn(world);
   const { accountId } = member;
   const email = newMail();
   const code = await codeFor(cookie, email);
@@ -270,7 +268,7 @@ test('a change of the mail address is refused when all sessions of the account e
   expect(await ownerOf(email)).toBeUndefined();
 });
 
-test("the undo link of an address change ends the attacker's session and removes the passkey added afterwards", async () => {
+test("the undo link of a mail address change ends the attacker's session and removes the passkey added afterwards", async () => {
   const { member, cookie, token } = await givenTakenOver();
   const device = openAuthenticator({ origin: shop.url });
   await addPasskey(shop, { cookie, device });

@@ -1,6 +1,7 @@
 import type { CodePurpose } from '@pointgate/contract/codes.ts';
 import type { Locale } from '@pointgate/contract/locales.ts';
 import { AppError } from '../../platform/errors.ts';
+import { hasWayBack } from './account-sign-in-methods.ts';
 import { insertFreeIdentity, type SessionKey, type WayRow } from './accounts.queries.ts';
 import { leaveAddresses } from './addresses.queries.ts';
 import type { Addresses } from './addresses.ts';
@@ -8,7 +9,6 @@ import type { Codes, Target } from './codes.ts';
 import type { IdentityKeyOf } from './identity-keys.ts';
 import { type AskingOwner, lockOwned, proveOwner, type TellOwner } from './owner-proof.ts';
 import { selectRecoveryCodes } from './recovery-codes.queries.ts';
-import { hasWayBack } from './ways-in.ts';
 
 type AddressType = 'EMAIL' | 'MOBILE';
 

@@ -2,9 +2,9 @@ import { changePassword, ownSecurity } from '@pointgate/contract/own-account.ts'
 import { realNameInfo } from '@pointgate/contract/people.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { givenMember, type TestMember } from '../../../test/codes.ts';
+import type { TestMember } from '../../../test/codes.ts';
 import { whileItWaits } from '../../../test/meanwhile.ts';
-import { type OwnerWorld, openOwnerWorld } from '../../../test/owner-world.ts';
+import { givenSignedIn, type OwnerWorld, openOwnerWorld } from '../../../test/owner-world.ts';
 import { givenPerson } from '../../../test/people.ts';
 import { quickPasswordHash } from '../../../test/quick-password-hash.ts';
 import { send, type TestShop } from '../../../test/shop.ts';
@@ -27,16 +27,6 @@ const change = (cookie: string, payload: { current: string | null; password: str
   world.sealed(cookie, changePassword.path, payload);
 const whoIs = (cookie: string | undefined, at = shop) => send(at, '/api/user/info', { cookie });
 
-/** A member who has just signed in. */
-async function givenSignedIn(): Promise<{ member: TestMember; cookie: string }> {
-  await forgetLimits();
-  const member = await givenMember(shop.db);
-  return { member, cookie: await world.signIn(member) };
-}
-
-/** All tests guess from one network, so its limits are reset. */
-const forgetLimits = () => shop.db.transaction((tx) => tx.run(sql`delete from limit_counters`));
-
 /** Removes the password, as for an account whose owner signs in with codes only. */
 const removePassword = ({ accountId }: TestMember) =>
   shop.db.transaction((tx) =>
@@ -50,7 +40,7 @@ const letMinutesPass = ({ accountId }: TestMember) =>
   );
 
 test('an owner who changes the password is notified by mail, and only the new password signs in', async () => {
-  const { member, cookie } = await givenSignedIn();
+  const { member, cookie } = await givenSignedIn(world);
   const reply = await change(cookie, { current: member.password, password: better });
   expect(reply).toMatchObject({ isSuccess: true, code: null });
   expect(await world.trySignIn(member)).toMatchObject({ code: 'InvalidPassword' });
@@ -59,7 +49,7 @@ test('an owner who changes the password is notified by mail, and only the new pa
 });
 
 test('a password change ends all other sessions and gives its own session a new cookie', async () => {
-  const { member, cookie } = await givenSignedIn();
+  const { member, cookie } = await givenSignedIn(world);
   const other = await givenOtherSite(shop, { portalUrl: 'http://other.example' });
   const elsewhere = await world.signIn(member, 'en-US', other);
   const reply = await change(cookie, { current: member.password, password: better });
@@ -69,7 +59,7 @@ test('a password change ends all other sessions and gives its own session a new 
 });
 
 test('a password change keeps the expiry of its own session', async () => {
-  const { member, cookie } = await givenSignedIn();
+  const { member, cookie } = await givenSignedIn(world);
   const read = () =>
     shop.db.one(
       z.object({ expires_at: z.date(), created_at: z.date() }),
@@ -81,7 +71,7 @@ test('a password change keeps the expiry of its own session', async () => {
 });
 
 test('a password change with a wrong current password changes nothing', async () => {
-  const { member, cookie } = await givenSignedIn();
+  const { member, cookie } = await givenSignedIn(world);
   for (const current of ['Wrong-58', null]) {
     const reply = await change(cookie, { current, password: better });
     expect(reply).toMatchObject({ code: 'InvalidPassword' });
@@ -91,7 +81,7 @@ test('a password change with a wrong current password changes nothing', async ()
 });
 
 test('repeated guesses of the current password in an open session require a human proof', async () => {
-  const { member, cookie } = await givenSignedIn();
+  const { member, cookie } = await givenSignedIn(world);
   const codes: (string | null)[] = [];
   for (let guess = 0; guess < 20; guess += 1) {
     const { code } = await change(cookie, { current: `Guess-${guess}`, password: better });
@@ -110,14 +100,14 @@ test.each([
 ])(
   'a password change to the malformed or well-known password %s is refused',
   async (password, code) => {
-    const { member, cookie } = await givenSignedIn();
+    const { member, cookie } = await givenSignedIn(world);
     expect(await change(cookie, { current: member.password, password })).toMatchObject({ code });
     expect(await world.trySignIn(member)).toMatchObject({ isSuccess: true });
   },
 );
 
 test('an account without a password can set a password only in a session that recently proved its owner', async () => {
-  const { member, cookie } = await givenSignedIn();
+  const { member, cookie } = await givenSignedIn(world);
   await removePassword(member);
   await letMinutesPass(member);
   const asked = { current: null, password: better };
@@ -137,7 +127,7 @@ test('an account without a password can set a password only in a session that re
 });
 
 test('real-name data is withheld from a player who set a first password, but not after a password change', async () => {
-  const { member, cookie } = await givenSignedIn();
+  const { member, cookie } = await givenSignedIn(world);
   await givenPerson(shop, member.accountId);
   const changed = await change(cookie, { current: member.password, password: better });
   expect(await send(shop, realNameInfo.path, { cookie: changed.cookie })).toMatchObject({
@@ -151,7 +141,7 @@ test('real-name data is withheld from a player who set a first password, but not
 });
 
 test('only one of two concurrent password changes succeeds', async () => {
-  const { member, cookie } = await givenSignedIn();
+  const { member, cookie } = await givenSignedIn(world);
   const passwords = ['Tide-41-one', 'Tide-41-two'];
   const replies = await Promise.all(
     passwords.map((password) => change(cookie, { current: member.password, password })),
@@ -166,7 +156,7 @@ test('only one of two concurrent password changes succeeds', async () => {
 });
 
 test('a sign-in with a password that is changed concurrently starts no session', async () => {
-  const { member } = await givenSignedIn();
+  const { member } = await givenSignedIn(world);
   const { accountId } = member;
   const passwordHash = await quickPasswordHash(better);
   const reply = await whileItWaits(shop, accountId, {
@@ -178,7 +168,7 @@ test('a sign-in with a password that is changed concurrently starts no session',
 });
 
 test('a password change is refused when the sessions end concurrently or the account is suspended', async () => {
-  const { member, cookie } = await givenSignedIn();
+  const { member, cookie } = await givenSignedIn(world);
   const { accountId, password } = member;
   const reply = await whileItWaits(shop, accountId, {
     call: () => change(cookie, { current: password, password: better }),
@@ -187,14 +177,16 @@ test('a password change is refused when the sessions end concurrently or the acc
   expect(reply).toMatchObject({ code: 'InvalidToken' });
   expect(await world.trySignIn(member)).toMatchObject({ isSuccess: true });
   const again = await world.signIn(member);
-  await suspendAccount(shop.db, { accountId, by: 'ines', reason: 'a stolen card' });
+  await shop.db.transaction((tx) =>
+    suspendAccount(tx, { accountId, by: 'ines', reason: 'a stolen card' }),
+  );
   expect(await change(again, { current: password, password: better })).toMatchObject({
     code: 'InvalidToken',
   });
 });
 
 test('a password reset forgets all known networks and browsers except those that it came from', async () => {
-  const { member } = await givenSignedIn();
+  const { member } = await givenSignedIn(world);
   const { accountId } = member;
   await shop.db.transaction(async (tx) => {
     await tx.run(sql`

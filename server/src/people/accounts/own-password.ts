@@ -1,10 +1,10 @@
 import { AppError } from '../../platform/errors.ts';
+import { hasTypedName } from './account-sign-in-methods.ts';
 import { updatePassword, updateToken } from './accounts.queries.ts';
 import { beginRealNameWait } from './accounts.ts';
 import { type AskingOwner, lockOwned, proveOwner, type TellOwner } from './owner-proof.ts';
 import { hashPassword, type KnownPasswords, requireGoodPassword } from './passwords.ts';
 import { newSessionToken } from './session-token.ts';
-import { hasTypedName } from './ways-in.ts';
 
 type OwnPasswordParts = Parameters<typeof proveOwner>[0] & {
   knownPasswords: KnownPasswords;

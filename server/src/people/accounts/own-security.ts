@@ -1,10 +1,10 @@
 import type { OwnSecurity } from '@pointgate/contract/own-account.ts';
 import type { Db } from '../../platform/db.ts';
+import { hasTypedName, passwordOf } from './account-sign-in-methods.ts';
 import { selectWaysIn } from './accounts.queries.ts';
 import type { Addresses } from './addresses.ts';
 import { mayRemove } from './own-addresses.ts';
 import { selectRecoveryCodes } from './recovery-codes.queries.ts';
-import { hasTypedName, passwordOf } from './ways-in.ts';
 
 /** A masked address, enough for the owner to recognise it. */
 export type Masks = Readonly<Record<'EMAIL' | 'MOBILE', (address: string) => string>>;

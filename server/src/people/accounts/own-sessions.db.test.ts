@@ -100,7 +100,7 @@ describe('session list', () => {
     });
   });
 
-  test('a call with an ended session does not update the last use of the session that replaced it', async () => {
+  test('a call with an ended session does not change the last-use time of the session that replaced it', async () => {
     const ended = cookie;
     await signIn(shop, player);
     const headers = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/125.0' };
@@ -171,7 +171,7 @@ describe('ending a session from another session', () => {
   });
 });
 
-test('the session calls refuse malformed, unauthenticated and cross-site requests', async () => {
+test('the API calls for the session list refuse malformed, unauthenticated and cross-site requests', async () => {
   const good = { siteId: 'solmere', startedAt: '2026-11-15T10:00:00.000Z' };
   for (const body of [
     {},

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../platform/db.ts';
 import { AppError } from '../../platform/errors.ts';
+import { passwordOf } from './account-sign-in-methods.ts';
 import {
   type SessionKey,
   selectAccountLocked,
@@ -8,7 +9,6 @@ import {
 } from './accounts.queries.ts';
 import { standingOf } from './accounts.ts';
 import type { PasswordCheck, TypedPassword } from './password-check.ts';
-import { passwordOf } from './ways-in.ts';
 
 // The proof of ownership that is required before sign-in methods are changed (ADR 069).
 

@@ -42,14 +42,14 @@ test.each(['password1', 'Password123', 'P@ssw0rd', 'QWERTY123', '1q2w3e4r', 'woa
   },
 );
 
-test('a password is checked for its format before the known-password list, and a good password passes', () => {
+test('a new password is checked for its format before the list of known passwords, and a good password passes', () => {
   expect(() => requireGoodPassword('password', known)).toThrow(
     expect.objectContaining({ code: 'PasswordFormatMismatch' }),
   );
   expect(() => requireGoodPassword('Tide-41-hollow', known)).not.toThrow();
 });
 
-test("a publisher's file replaces the built-in list of known passwords", async () => {
+test('a configured file of the publisher replaces the built-in list of known passwords', async () => {
   const file = join(await mkdtemp(join(tmpdir(), 'pointgate-test-')), 'list.txt');
   writeFileSync(file, 'Tide-41-Hollow\r\n\r\nother-1\n');
   const longer = await readKnownPasswords(file);

@@ -8,9 +8,12 @@ test.each([
   ['+12025550123', 'US'], // may be mobile or landline, as all numbers in the USA
   ['+819012345678', 'JP'],
   ['+4915112345678', 'DE'],
-])('the mobile number %s can receive text messages', (number, country) => {
-  expect(readPhone(number, everywhere)).toEqual({ number, country });
-});
+])(
+  'the check of phone numbers for text messages accepts the mobile number %s',
+  (number, country) => {
+    expect(readPhone(number, everywhere)).toEqual({ number, country });
+  },
+);
 
 test.each([
   ['a landline', '+82212345678'],
@@ -19,7 +22,7 @@ test.each([
   ['a number of a country that the shop does not send to', '+66812345678'],
   ['a number in another spelling', '+49015112345678'],
   ['a text that is no number', 'aveline'],
-])('a text message cannot be sent to %s: %s', (_what, number) => {
+])('the check of phone numbers for text messages refuses %s: %s', (_what, number) => {
   expect(readPhone(number, everywhere)).toBeUndefined();
 });
 

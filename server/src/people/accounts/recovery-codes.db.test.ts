@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openAuthenticator } from '../../../test/authenticator.ts';
 import { givenMember, type TestMember } from '../../../test/codes.ts';
-import { type OwnerWorld, openOwnerWorld } from '../../../test/owner-world.ts';
+import { givenSignedIn, type OwnerWorld, openOwnerWorld } from '../../../test/owner-world.ts';
 import { addPasskey } from '../../../test/passkeys.ts';
 import { givenPerson } from '../../../test/people.ts';
 import { send, type TestShop } from '../../../test/shop.ts';
@@ -24,20 +24,13 @@ const better = 'Tide-41-hollow';
 const wrong = 'G7KD-9XMP-3TWR-CV25';
 const Made = z.object({ codes: z.array(z.string()) });
 
-const forgetLimits = () => shop.db.transaction((tx) => tx.run(sql`delete from limit_counters`));
 const make = (cookie: string, current: string | null = 'Dawn-58') =>
   world.sealed(cookie, makeRecoveryCodes.path, { current });
 const securityOf = async (cookie: string) =>
   ownSecurity.reply.parse((await send(shop, ownSecurity.path, { cookie })).data);
 
-async function givenSignedIn(): Promise<{ member: TestMember; cookie: string }> {
-  await forgetLimits();
-  const member = await givenMember(shop.db);
-  return { member, cookie: await world.signIn(member) };
-}
-
 async function givenCodes() {
-  const { member, cookie } = await givenSignedIn();
+  const { member, cookie } = await givenSignedIn(world);
   const { codes } = Made.parse((await make(cookie)).data);
   return { member, cookie, codes, code: codes[0] ?? '' };
 }
@@ -124,7 +117,7 @@ test('new recovery codes invalidate the older recovery codes', async () => {
 });
 
 test('recovery codes are created only with the right password or, for a player with a passkey, a step-up', async () => {
-  const { cookie } = await givenSignedIn();
+  const { cookie } = await givenSignedIn(world);
   expect(await make(cookie, 'Wrong-58')).toMatchObject({ code: 'InvalidPassword' });
   await addPasskey(shop, { cookie, device: openAuthenticator({ origin: shop.url }) });
   expect(await make(cookie)).toMatchObject({ code: 'StepUpNeeded' });

@@ -3,13 +3,13 @@ import type { BlindIndex } from '../../platform/blind-index.ts';
 import type { Db } from '../../platform/db.ts';
 import { AppError } from '../../platform/errors.ts';
 import { canonicalCode, newCodes } from '../../platform/typed-codes.ts';
+import { hasTypedName } from './account-sign-in-methods.ts';
 import { selectAccountLocked, selectIdentity } from './accounts.queries.ts';
 import type { IdentityKey, IdentityKeyOf } from './identity-keys.ts';
 import { type AskingOwner, lockOwned, proveOwner, type TellOwner } from './owner-proof.ts';
 import { type TypedPassword, takeProof } from './password-check.ts';
 import { type PasswordParts, requireGoodPassword, setPassword } from './passwords.ts';
 import { replaceRecoveryCodes, takeRecoveryCode } from './recovery-codes.queries.ts';
-import { hasTypedName } from './ways-in.ts';
 
 // Printable codes for an owner who has lost access to mail and phone (ADR 070).
 

@@ -129,7 +129,7 @@ describe('refused sealed bodies', () => {
   });
 });
 
-test('the public keys for encrypted sign-in requests are published without their private part', () => {
+test('the shop publishes the public keys for encrypted sign-in requests without their private part', () => {
   const keys = bodies.publicKeys();
   expect(keys.map(({ kid }) => kid)).toEqual(['first', 'second']);
   for (const key of keys) expect(Object.keys(key)).toEqual(['kty', 'crv', 'x', 'y', 'kid']);

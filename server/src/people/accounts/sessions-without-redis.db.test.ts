@@ -93,7 +93,7 @@ describe.skipIf(inject('redisUrl') === null)('sessions during a Redis outage', (
     await expectSameAccess(meanwhile);
   });
 
-  test('a Redis outage in the middle of calls changes none of their answers', async () => {
+  test('a Redis outage in the middle of API calls with a session changes none of their answers', async () => {
     const visitors = await givenVisitors();
     const [superseded] = visitors.strangers;
     let isGone = false;

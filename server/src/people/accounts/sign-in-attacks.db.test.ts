@@ -95,7 +95,7 @@ describe('credential stuffing from 300 networks without a human proof', () => {
     ['within a day', 'unknown names', 86_400 / pairs, (index: number) => `nobody-${index}`],
     ['at one instant', 'one name', 0, () => member.loginName],
   ])(
-    'credential stuffing %s at %s causes at most a hundred password hash computations',
+    'an attack that tries stolen passwords %s at %s causes at most a hundred password hash computations',
     async (_when, _whose, pass, nameOf) => {
       expect(await signInFrom(home)).toBe(member.accountId);
       const before = signIns.hashed();
@@ -139,7 +139,7 @@ describe('accounts under attack', () => {
     expect(await guessAt(networkAt(0))).toBe('SignInThrottled');
   });
 
-  test('an account with 1,000 failed sign-ins a day still admits its known networks, its known browsers and codes', async () => {
+  test('an account with 1,000 failed sign-ins a day still admits known networks, known browsers and one-time codes', async () => {
     const { loginName, password } = member;
     await signIns.byName({ network: home, device }, loginName, password);
     for (let index = 0; index < 5; index += 1) await guessAt(networkAt(index));
@@ -271,14 +271,14 @@ describe('failed sign-ins', () => {
   });
 });
 
-test('a human proof works for one sign-in attempt', async () => {
+test('a human proof works for one sign-in attempt only', async () => {
   for (let time = 0; time < 3; time += 1) await guessAt(away);
   const visitor = { network: away, proof: await signIns.prove() };
   expect(await signIns.byName(visitor, 'nobody', 'Guess-1')).toBe('LoginNameAccountNotFound');
   expect(await signIns.byName(visitor, 'nobody', 'Guess-1')).toBe('HumanProofNeeded');
 });
 
-test('a sign-in refused by a limit writes nothing and leaves its human proof and encrypted request unused', async () => {
+test('a sign-in refused by an attempt limit writes no row and leaves its human proof and encrypted request unused', async () => {
   const written = () =>
     db.one(
       z.object({ rows: z.string() }),
@@ -303,7 +303,7 @@ test('a sign-in refused by a limit writes nothing and leaves its human proof and
     { network: away, proof: null },
     { network: away, proof: 'made up' },
   ]) {
-    await signIns.attempt({ ...refused, ...{ consume } }, credentials);
+    await signIns.attempt({ ...refused, consume }, credentials);
   }
   expect(await written()).toEqual(before);
   expect(used).toBe(0);
@@ -335,7 +335,7 @@ test('a known network or browser of an account is deleted ninety days after its 
   expect(await kept()).toEqual([0, 0]);
 });
 
-test('only the fifty newest browsers of an account are known', async () => {
+test('an account remembers only its fifty newest browsers as known browsers', async () => {
   for (let index = 0; index < 55; index += 1) {
     clock.pass({ seconds: 1 });
     const newOne = String(index).padStart(43, 'd');

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { givenMember, startClock } from '../../../test/codes.ts';
 import { testCipher, testIndexKey } from '../../../test/identities.ts';
+import { type MessageWorld, startMessageWorld } from '../../../test/messages.ts';
 import { startShopProcess } from '../../../test/processes.ts';
 import { openTestShop, seal, send, type TestShop } from '../../../test/shop.ts';
 import { chanceOfLonger, type Kinds, timesOf } from '../../../test/timing.ts';
 import { sql } from '../../platform/db.ts';
 import { createApi } from '../../wiring/app.ts';
-import { type MessageWorld, startMessageWorld } from '../messages/test/message-world.ts';
 import type { Codes } from './codes.ts';
 import { type CredentialChecks, openCredentialChecks } from './credentials.ts';
 import { openPasswordCheck } from './password-check.ts';
@@ -163,7 +163,7 @@ describe('timing of refused sign-ins', () => {
 });
 
 describe('timing of code requests', () => {
-  test('the time of a code request does not reveal whether the mail address has an account', async () => {
+  test('the time of a request for a one-time code does not reveal whether the mail address has an account', async () => {
     // A separate process: its work after the answer must not delay the measurement of the answer.
     const api = await startShopProcess(shop, 'api', {
       TRUST_PROXY: '1',
@@ -180,7 +180,7 @@ describe('timing of code requests', () => {
     expect([first, second].filter(isClue)).not.toHaveLength(2);
   }, 300_000);
 
-  test('the timing test detects existing accounts if a code request is answered only after its mail was sent', async () => {
+  test('the timing test detects existing accounts if a request for a one-time code is answered only after its mail was sent', async () => {
     const codes: Codes = {
       ...checks.codes,
       send: async (request) => {

@@ -80,7 +80,7 @@ describe('players with two game accounts', () => {
     },
   );
 
-  test('a player sent by a game with the second game account sees and buys for the roles of that account only', async () => {
+  test('a player whom a game signs in with the second game account sees and buys for roles of that account only', async () => {
     const first = await signIn(shop, player);
     const role = await roleIn(first);
     const { cookie } = await arriveWith(await tokenFor(second));

@@ -139,7 +139,7 @@ describe('arrival tickets', () => {
     expect(await info({ given: ticket })).toMatchObject(refused);
   });
 
-  test('a ticket request of a player for a foreign game account is refused like one for an unknown account', async () => {
+  test('a sign-in ticket request of a player for a foreign game account is refused like one for an unknown account', async () => {
     const cookie = await signIn(shop, player);
     const stranger = await givenPlayer(shop);
     const ask = (uid: string) => send(shop, '/api/user/sdk/ticket/get', { cookie, body: { uid } });
@@ -187,7 +187,7 @@ describe('arrivals', () => {
     expect(await info({ cookie: newer })).toMatchObject({ data: { login: true } });
   });
 
-  test('a ticket in a browser signed in to another account asks first and changes nothing until confirmed', async () => {
+  test('a sign-in ticket in a browser signed in to another account asks the player first and changes nothing until then', async () => {
     const somebody = await givenPlayer(shop);
     const cookie = await signIn(shop, somebody);
     for (const given of [(await givenTicket()).ticket, await givenToken()]) {
@@ -203,7 +203,7 @@ describe('arrivals', () => {
     }
   });
 
-  test('a ticket in a browser where the same player is signed in asks nothing', async () => {
+  test('a sign-in ticket in a browser where the same player is signed in asks the player nothing', async () => {
     const { ticket, cookie } = await givenTicket();
     expect(await info({ given: ticket, cookie })).toMatchObject({ isSuccess: true });
   });
@@ -246,7 +246,7 @@ describe('arrivals', () => {
     expect(await info({ given: ticket })).toMatchObject({ isSuccess: true });
   });
 
-  test('logs contain neither sign-in tickets nor game tokens nor an unlisted traffic source in x-from', async () => {
+  test('logs contain no sign-in tickets, no sign-in tokens of games and no unlisted traffic source from the x-from header', async () => {
     const api = await startShopProcess(shop, 'api', { GAME_KEYS: JSON.stringify(keySets) });
     const logged = { ...shop, url: api.url };
     const { ticket } = await givenTicket(player, logged);
@@ -275,7 +275,7 @@ describe('arrivals', () => {
   });
 });
 
-test('a traffic source that is not on the list is recorded as unknown at a sign-in by ticket', () => {
+test('a sign-in by ticket records a traffic source that is not on the configured list as unknown', () => {
   for (const source of arrivalSources) expect(sourceOf(source)).toBe(source);
   for (const word of [undefined, '', 'GAME', 'game ', '__proto__', 'x'.repeat(9000)]) {
     expect(sourceOf(word)).toBe('unknown');
@@ -284,7 +284,7 @@ test('a traffic source that is not on the list is recorded as unknown at a sign-
 
 describe('game tokens', () => {
   test.each(['EdDSA', 'ES256'])(
-    '[S7.03] a game token signed by its game with %s signs its player in',
+    '[S7.03] a sign-in token that a game signs with %s signs its player in',
     async (alg) => {
       const arrived = await info({ given: await givenToken({ alg }), from: 'unknown' });
       expect(arrived.data).toMatchObject({ login: true, accountId: player.accountId });
@@ -292,14 +292,14 @@ describe('game tokens', () => {
     },
   );
 
-  test('a game token works once, even in ten concurrent sign-ins', async () => {
+  test('a sign-in token signed by a game works once, even in ten concurrent sign-ins', async () => {
     const token = await givenToken();
     const replies = await Promise.all(Array.from({ length: 10 }, () => info({ given: token })));
     expect(replies.filter(({ isSuccess }) => isSuccess)).toHaveLength(1);
     expect(await info({ given: token })).toMatchObject(refused);
   });
 
-  test('a game token used on one site is refused on another site', async () => {
+  test('a sign-in token signed by a game that was used on one site is refused on another site', async () => {
     const token = await givenToken();
     expect(await info({ given: token, at: other })).toMatchObject({ isSuccess: true });
     expect(await info({ given: token })).toMatchObject(refused);
@@ -310,11 +310,11 @@ describe('game tokens', () => {
     ['for another game', { gameId: 'elsewhere' }],
     ['that has expired', { seconds: -1 }],
     ['that is valid for more than five minutes', { seconds: 310 }],
-  ])('a game token %s is refused', async (_what, changes) => {
+  ])('an invalid sign-in token signed by a game is refused: a token %s', async (_what, changes) => {
     expect(await info({ given: await givenToken(changes) })).toMatchObject(refused);
   });
 
-  test('a game token for a game account that two shop accounts share is refused', async () => {
+  test('a sign-in token signed by a game for a game account that two shop accounts share is refused', async () => {
     const [one, two] = [await givenPlayer(shop), await givenPlayer(shop)];
     const { gameAccountId } = one;
     const token = await givenToken({ gameAccountId });
@@ -324,7 +324,7 @@ describe('game tokens', () => {
     expect(await info({ given: token })).toMatchObject(refused);
   });
 
-  test('a game token is refused while the game publishes no keys and accepted once it does', async () => {
+  test('a sign-in token signed by a game is refused while the game publishes no keys and accepted once it does', async () => {
     const token = await givenToken();
     const move = (jwksUrl: string | null) =>
       shop.db.transaction((tx) =>
@@ -367,7 +367,7 @@ describe('game tokens verified with configured keys', () => {
   const made = (changes: object = {}, header: object = {}) =>
     signed(changes, header).sign(edwards.privateKey);
 
-  test('a game token signs in on a site of many games, but not on the site of another game', async () => {
+  test('a sign-in token signed by a game signs in on a site of many games, but not on the site of another game', async () => {
     const token = await made();
     expect(await info({ given: token })).toMatchObject(refused);
     const arrived = await info({ given: token, at: at() });
@@ -410,12 +410,15 @@ describe('game tokens verified with configured keys', () => {
         return `${header}.${claims}.${signature}`;
       },
     ],
-  ])('a forged or incomplete game token %s is refused', async (_what, forge) => {
-    expect(await info({ given: await forge(), at: at() })).toMatchObject(refused);
-  });
+  ])(
+    'a forged or incomplete sign-in token of a game is refused: a token %s',
+    async (_what, forge) => {
+      expect(await info({ given: await forge(), at: at() })).toMatchObject(refused);
+    },
+  );
 });
 
-test('expired sign-in tickets and expired entries of used game tokens are deleted, valid ones are kept', async () => {
+test('expired sign-in tickets and expired records of used sign-in tokens of games are deleted, valid ones are kept', async () => {
   const counts = () =>
     shop.db.one(
       z.object({ tickets: z.int(), used: z.int() }),

@@ -9,6 +9,7 @@ import { personEnvironment } from '../../../test/people.ts';
 import { startShopProcess } from '../../../test/processes.ts';
 import { callRaw } from '../../../test/raw-call.ts';
 import { eventually, openTestShop, send, signIn, type TestShop } from '../../../test/shop.ts';
+import { openSigningTimes } from '../../../test/signing-times.ts';
 import { sql } from '../../platform/db.ts';
 import { bindGameAccount } from '../accounts/accounts.ts';
 import { realNameOf } from '../real-names/real-names.ts';
@@ -50,12 +51,7 @@ interface Changes {
   url?: string;
 }
 
-let lastT = 0;
-/** A signing time used by no other call of this file, because a repeated signature is refused. */
-function freshT(): number {
-  lastT = lastT === 0 ? Math.floor(Date.now() / 1000) - 200 : lastT + 1;
-  return lastT;
-}
+const freshT = openSigningTimes();
 
 const bodyOf = (changes: object = {}, asked: object = {}) =>
   JSON.stringify({
@@ -214,7 +210,7 @@ describe('malformed real-name data', () => {
     expect(await put({ body: bodyOf({}, { [identityNumber]: 1 }) })).toEqual(malformed('body'));
   });
 
-  test('another signed request of a game, sent as real-name data, is refused as malformed and changes nothing', async () => {
+  test('a request that a game signed for another call is refused as malformed when it is sent as real-name data', async () => {
     await put();
     const { gameAccountId } = player;
     for (const other of [
@@ -272,7 +268,7 @@ describe('unauthorized real-name calls', () => {
   });
 });
 
-test('a shop without person keys refuses real-name data sent by a game with the reason not_kept', async () => {
+test('a shop without encryption keys for personal data refuses real-name data from a game with the reason not_kept', async () => {
   const api = await startShopProcess(shop, 'api', { GAME_SECRETS });
   const refused = { status: 200, said: { result: 'refused', reason: 'not_kept' } };
   expect(await put({ url: api.url })).toEqual(refused);

@@ -11,6 +11,7 @@ import {
   type TestPlayer,
   type TestShop,
 } from '../../../test/shop.ts';
+import { openSigningTimes } from '../../../test/signing-times.ts';
 import { sql } from '../../platform/db.ts';
 import { bindGameAccount } from '../accounts/accounts.ts';
 
@@ -34,12 +35,7 @@ interface Changes {
   headers?: Record<string, string>;
 }
 
-let lastT = 0;
-/** A signing time used by no other call of this file, because a repeated signature is refused. */
-function freshT(): number {
-  lastT = lastT === 0 ? Math.floor(Date.now() / 1000) - 200 : lastT + 1;
-  return lastT;
-}
+const freshT = openSigningTimes();
 
 const bodyOf = (asked: object = {}) =>
   JSON.stringify({ gameId, gameAccountId: player.gameAccountId, ...asked });
@@ -85,7 +81,7 @@ describe("tickets for a game's back end", () => {
     },
   );
 
-  test("a game's ticket requests for an unknown and for a shared game account are refused with the same answer", async () => {
+  test("a game's sign-in ticket requests for an unknown and for a shared game account are refused with the same answer", async () => {
     expect(await issue({ body: bodyOf({ gameAccountId: 'ga_nobody' }) })).toMatchObject(notFound);
     const [one, two] = [await givenPlayer(shop), await givenPlayer(shop)];
     const { gameAccountId } = one;
@@ -95,7 +91,7 @@ describe("tickets for a game's back end", () => {
     expect(await issue({ body: bodyOf({ gameAccountId }) })).toMatchObject(notFound);
   });
 
-  test("a ticket request of another game is refused on this game's site", async () => {
+  test("a sign-in ticket request of another game is refused on this game's site", async () => {
     const gameAccountId = `elsewhere_${player.loginName}`;
     await shop.db.transaction(async (tx) => {
       await tx.run(sql`
@@ -111,7 +107,7 @@ describe("tickets for a game's back end", () => {
     expect(await issue({ body, secret: 'their-secret' })).toMatchObject(notFound);
   });
 
-  test("a game's ticket request to an unknown host name is answered with 404", async () => {
+  test("a game's sign-in ticket request to an unknown host name is answered with 404", async () => {
     const { status } = await issue({ headers: { host: 'nobody.example' } });
     expect(status).toBe(404);
   });
@@ -127,11 +123,11 @@ describe('unauthorized ticket requests', () => {
     ['signed six minutes in the future', { t: Math.floor(Date.now() / 1000) + 360 }],
     ['for the game "constructor"', { body: '{"gameId":"constructor"}', secret: '' }],
     ['that is not JSON', { body: 'gameId=solmere' }],
-  ])("a game's ticket request %s is refused as unauthorized", async (_what, changes) => {
+  ])("a game's sign-in ticket request %s is refused as unauthorized", async (_what, changes) => {
     expect(await issue(changes)).toMatchObject(unauthorized);
   });
 
-  test("a game's ticket request with a changed body or timestamp is refused as unauthorized", async () => {
+  test("a game's sign-in ticket request with a changed body or timestamp is refused as unauthorized", async () => {
     const t = freshT();
     const digest = createHmac('sha256', 'todays-secret').update(`${t}.${bodyOf()}`).digest('hex');
     const other = bodyOf({ gameAccountId: 'ga_other' });
@@ -141,7 +137,7 @@ describe('unauthorized ticket requests', () => {
     expect(await issue({ signature: `t=${t + 1},v1=${digest}` })).toMatchObject(unauthorized);
   });
 
-  test('a replayed ticket request of a game is refused, even concurrently and with a rewritten signature header', async () => {
+  test('a replayed sign-in ticket request of a game is refused, even concurrently and with a rewritten signature header', async () => {
     const t = freshT();
     const digest = createHmac('sha256', 'todays-secret').update(`${t}.${bodyOf()}`).digest('hex');
     const headers = [
@@ -156,12 +152,12 @@ describe('unauthorized ticket requests', () => {
     expect(await issue()).toMatchObject({ status: 200, said: { result: 'ok' } });
   });
 
-  test('a signed call of the shop to the game is refused as malformed when sent back as a ticket request', async () => {
+  test("a call that the shop signed for a game is refused when it is sent back as the game's sign-in ticket request", async () => {
     const body = bodyOf({ sandbox: true, serverId: 's12' });
     expect(await issue({ body })).toMatchObject({ status: 400, said: { result: 'malformed' } });
   });
 
-  test('a ticket request with a player session and no signature is refused as unauthorized', async () => {
+  test('a sign-in ticket request with a player session and no signature is refused as unauthorized', async () => {
     const cookie = await signIn(shop, player);
     const headers = { cookie, 'sec-fetch-site': 'same-origin', version: 'test' };
     expect(await issue({ signature: null, headers })).toMatchObject(unauthorized);

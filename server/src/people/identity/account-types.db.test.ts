@@ -1,10 +1,7 @@
 import { AccountType } from '@pointgate/contract/accounts.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testIdentityKeyOf } from '../../../test/identities.ts';
-import { seal, send } from '../../../test/shop.ts';
-import { sql } from '../../platform/db.ts';
-import { hashPassword } from '../accounts/passwords.ts';
-import { openBrowser } from './test/browser.ts';
+import { openBrowser } from '../../../test/identity/browser.ts';
 import {
   givenLinked,
   type IdentityWorld,
@@ -12,7 +9,10 @@ import {
   type Method,
   openIdentityWorld,
   signInAt,
-} from './test/identity-world.ts';
+} from '../../../test/identity/world.ts';
+import { seal, send } from '../../../test/shop.ts';
+import { sql } from '../../platform/db.ts';
+import { hashPassword } from '../accounts/passwords.ts';
 
 const password = 'Dawn-58-reach';
 const person = 'mira';
@@ -98,6 +98,6 @@ test('[S3.10] each of the seven account types signs in by its own method, and an
   }
 
   await expect(givenLinked(world, { accountType: 'TWITTER', subject: 'mira' })).rejects.toThrow(
-    'accounts_account_type_check',
+    'account_type_is_known',
   );
 });

@@ -2,19 +2,19 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { giveUpOn } from '../../../test/hanging.ts';
+import { type Browser, formOf, openBrowser, type Visit } from '../../../test/identity/browser.ts';
+import {
+  givenLinked,
+  type IdentityWorld,
+  leave,
+  openIdentityWorld,
+} from '../../../test/identity/world.ts';
 import { send } from '../../../test/shop.ts';
 import { sql } from '../../platform/db.ts';
 import { reinstateAccount, suspendAccount } from '../accounts/account-states.ts';
 import { type AppleClient, openApple } from './apple.ts';
 import { forgetOldSignIns } from './identity.ts';
 import { refusingWell } from './provider-call.ts';
-import { type Browser, formOf, openBrowser, type Visit } from './test/browser.ts';
-import {
-  givenLinked,
-  type IdentityWorld,
-  leave,
-  openIdentityWorld,
-} from './test/identity-world.ts';
 
 const method = 'APPLE_SIGN_IN_AUTH';
 
@@ -79,8 +79,9 @@ describe('[S3.11] APPLE_SIGN_IN_AUTH', () => {
 
   test('an Apple user with a suspended account is redirected with appleId=false and not signed in', async () => {
     const key = { accountId, by: 'ines', reason: 'a card that was stolen' };
-    await suspendAccount(world.shop.db, key);
-    onTestFinished(async () => void (await reinstateAccount(world.shop.db, key)));
+    const { db } = world.shop;
+    await db.transaction((tx) => suspendAccount(tx, key));
+    onTestFinished(async () => void (await db.transaction((tx) => reinstateAccount(tx, key))));
     const { browser, end } = await signInWithApple('mira');
     expect(end.url.href).toBe(`${world.shop.url}/?appleId=false`);
     expect(await whoIsIn(browser)).toEqual({ login: false });

@@ -1,17 +1,27 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { ClientAuth } from 'openid-client';
+import { z } from 'zod';
 import { openOpenid } from './openid.ts';
-import type { IdentityProvider } from './provider.ts';
+import { defineProvider, everywhere, type IdentityProvider } from './provider.ts';
 
-export interface AppleClient {
-  clientId: string;
-  teamId: string;
-  keyId: string;
+const AppleClient = z.strictObject({
+  clientId: z.string().min(1),
+  teamId: z.string().min(1),
+  keyId: z.string().min(1),
   /** PKCS #8 in PEM, as Apple gives it out. */
-  privateKey: string;
-  issuer?: string | undefined;
-}
+  privateKey: z.string().startsWith('-----BEGIN PRIVATE KEY-----'),
+  /** Overrides Apple's, for the sandbox. */
+  issuer: z.url().optional(),
+});
+export type AppleClient = z.output<typeof AppleClient>;
+
+export const apple = defineProvider({
+  setting: 'APPLE_CLIENT',
+  client: AppleClient,
+  replacedHosts: ({ issuer }) => (issuer === undefined ? [] : [['issuer']]),
+  open: (client) => everywhere(openApple(client)),
+});
 
 const secretSeconds = 5 * 60;
 
@@ -19,17 +29,14 @@ const secretSeconds = 5 * 60;
 export function openApple(client: AppleClient): IdentityProvider {
   const issuer = client.issuer ?? 'https://appleid.apple.com';
   const key = createPrivateKey(client.privateKey);
-  const apple = openOpenid({
+  const openid = openOpenid({
     issuer,
     clientId: client.clientId,
     clientAuth: signedSecret({ ...client, issuer, key }),
   });
   return {
-    method: 'APPLE_SIGN_IN_AUTH',
-    accountType: 'APPLE_SIGN_IN',
-    unknownCode: 'AppleSignInAccountNotFound',
     start: async ({ state, nonce, redirectUri }) =>
-      await apple.authorizationUrl({
+      await openid.authorizationUrl({
         // With a requested name or mail scope, Apple requires response_mode=form_post.
         scope: 'openid email',
         response_mode: 'form_post',
@@ -38,7 +45,7 @@ export function openApple(client: AppleClient): IdentityProvider {
         nonce,
       }),
     finish: async ({ pkceVerifier: _unused, ...returned }) => ({
-      subject: await apple.subjectOf(returned),
+      subject: await openid.subjectOf(returned),
     }),
   };
 }

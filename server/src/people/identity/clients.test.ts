@@ -14,11 +14,14 @@ const clients = {
   WECHAT_CLIENTS: { wx1: { secret: 'secret', web: { appId: 'wx2', secret: 'secret' } } },
 };
 
-test.each(Object.entries(clients))('the setting %s is optional and parsed', (name, client) => {
-  expect(readConfig(environment)).not.toHaveProperty(name);
-  const config = readConfig({ ...environment, [name]: JSON.stringify(client) });
-  expect(config).toHaveProperty(name, client);
-});
+test.each(Object.entries(clients))(
+  'the setting %s of a sign-in provider is optional and, if set, parsed',
+  (name, client) => {
+    expect(readConfig(environment)).not.toHaveProperty(name);
+    const config = readConfig({ ...environment, [name]: JSON.stringify(client) });
+    expect(config).toHaveProperty(name, client);
+  },
+);
 
 const elsewhere = 'http://127.0.0.1:9';
 
@@ -27,11 +30,14 @@ test.each([
   ['APPLE_CLIENT.issuer', 'APPLE_CLIENT', { ...clients.APPLE_CLIENT, issuer: elsewhere }],
   ['FACEBOOK_CLIENT.base', 'FACEBOOK_CLIENT', { ...clients.FACEBOOK_CLIENT, base: elsewhere }],
   ['WECHAT_CLIENTS.wx1.base', 'WECHAT_CLIENTS', { wx1: { secret: 's', base: elsewhere } }],
-])('production refuses the endpoint override %s of a sign-in provider', (path, name, client) => {
-  const changed = { ...environment, [name]: JSON.stringify(client) };
-  expect(() => readConfig(changed)).toThrow(`${path}: must not be set in production`);
-  expect(readConfig({ ...changed, APP_ENV: 'development' })).toHaveProperty(name, client);
-});
+])(
+  'a production start refuses the setting %s, which overrides an address of a sign-in provider',
+  (path, name, client) => {
+    const changed = { ...environment, [name]: JSON.stringify(client) };
+    expect(() => readConfig(changed)).toThrow(`${path}: must not be set in production`);
+    expect(readConfig({ ...changed, APP_ENV: 'development' })).toHaveProperty(name, client);
+  },
+);
 
 test.each([
   ['GOOGLE_CLIENT', { id: 'id' }],

@@ -1,14 +1,22 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import type { IdentityProvider } from './provider.ts';
+import { defineProvider, everywhere, type IdentityProvider } from './provider.ts';
 import { getJson, ProviderRefusal } from './provider-call.ts';
 
-export interface FacebookClient {
-  appId: string;
-  appSecret: string;
+const FacebookClient = z.strictObject({
+  appId: z.string().regex(/^\d+$/),
+  appSecret: z.string().min(1),
   /** Overrides both of Facebook's hosts, for the sandbox. */
-  base?: string | undefined;
-}
+  base: z.url().optional(),
+});
+type FacebookClient = z.output<typeof FacebookClient>;
+
+export const facebook = defineProvider({
+  setting: 'FACEBOOK_CLIENT',
+  client: FacebookClient,
+  replacedHosts: ({ base }) => (base === undefined ? [] : [['base']]),
+  open: (client) => everywhere(openFacebook(client)),
+});
 
 const version = 'v23.0';
 
@@ -24,13 +32,10 @@ const TokenFacts = z.object({
 const Me = z.object({ id: z.string().min(1) });
 
 /** Facebook Login for the web: OAuth 2 with calls of its own to verify the token. */
-export function openFacebook({ appId, appSecret, base }: FacebookClient): IdentityProvider {
+function openFacebook({ appId, appSecret, base }: FacebookClient): IdentityProvider {
   const pages = `${base ?? 'https://www.facebook.com'}/${version}`;
   const graph = `${base ?? 'https://graph.facebook.com'}/${version}`;
   return {
-    method: 'FACEBOOK_AUTH',
-    accountType: 'FACEBOOK',
-    unknownCode: 'FacebookAccountNotFound',
     start: async ({ state, redirectUri }) => {
       const url = new URL(`${pages}/dialog/oauth`);
       url.search = new URLSearchParams({

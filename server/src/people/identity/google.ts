@@ -1,29 +1,36 @@
 import { ClientSecretPost, calculatePKCECodeChallenge } from 'openid-client';
+import { z } from 'zod';
 import { openOpenid } from './openid.ts';
-import type { IdentityProvider } from './provider.ts';
+import { defineProvider, everywhere, type IdentityProvider } from './provider.ts';
 
-export interface GoogleClient {
-  id: string;
-  secret: string;
-  issuer?: string | undefined;
-}
+const GoogleClient = z.strictObject({
+  id: z.string().min(1),
+  secret: z.string().min(1),
+  /** Overrides Google's, for the sandbox. */
+  issuer: z.url().optional(),
+});
+type GoogleClient = z.output<typeof GoogleClient>;
+
+export const google = defineProvider({
+  setting: 'GOOGLE_CLIENT',
+  client: GoogleClient,
+  replacedHosts: ({ issuer }) => (issuer === undefined ? [] : [['issuer']]),
+  open: (client) => everywhere(openGoogle(client)),
+});
 
 /**
  * Google sign-in on the web. Play Games has no web sign-in of its own: the `sub` of the same Google
  * project is what the game has linked to its player.
  */
-export function openGoogle(client: GoogleClient): IdentityProvider {
-  const google = openOpenid({
+function openGoogle(client: GoogleClient): IdentityProvider {
+  const openid = openOpenid({
     issuer: client.issuer ?? 'https://accounts.google.com',
     clientId: client.id,
     clientAuth: ClientSecretPost(client.secret),
   });
   return {
-    method: 'GOOGLE_PLAY_GAMES_AUTH',
-    accountType: 'GOOGLE_PLAY_GAME',
-    unknownCode: 'GooglePGAccountNotFound',
     start: async ({ state, nonce, pkceVerifier, redirectUri }) =>
-      await google.authorizationUrl({
+      await openid.authorizationUrl({
         scope: 'openid',
         redirect_uri: redirectUri,
         state,
@@ -32,6 +39,6 @@ export function openGoogle(client: GoogleClient): IdentityProvider {
         code_challenge_method: 'S256',
         prompt: 'select_account',
       }),
-    finish: async (returned) => ({ subject: await google.subjectOf(returned) }),
+    finish: async (returned) => ({ subject: await openid.subjectOf(returned) }),
   };
 }

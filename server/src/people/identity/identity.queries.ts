@@ -1,4 +1,4 @@
-import type { MethodElsewhere } from '@pointgate/contract/sign-in.ts';
+import type { MethodReturningTo, ProviderMethod } from '@pointgate/contract/sign-in-providers.ts';
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../../platform/db.ts';
 import type { DeleteSome } from '../../platform/retention.ts';
@@ -26,7 +26,7 @@ export async function insertAway(
     stateHash: Buffer;
     browserHash: Buffer;
     siteId: string;
-    method: MethodElsewhere;
+    method: ProviderMethod;
     inWechat: boolean;
     nonce: string;
     pkceVerifier: string;
@@ -45,7 +45,7 @@ export async function insertAway(
 /** Uses up the state. A request from another browser does not match, so it cannot use it up. */
 export function takeAway(
   tx: Tx,
-  key: { stateHash: Buffer; browserHash: Buffer; siteId: string; method: MethodElsewhere },
+  key: { stateHash: Buffer; browserHash: Buffer; siteId: string; method: ProviderMethod },
 ) {
   return tx.maybeOne(
     AwayRow,
@@ -58,12 +58,12 @@ export function takeAway(
 }
 
 /**
- * The same for Apple's form, which is posted without the browser's cookie; the handoff checks the
- * browser later.
+ * The same for a form, which is posted without the browser's cookie; the handoff checks the browser
+ * later.
  */
 export function takeAwayOfAnyBrowser(
   tx: Tx,
-  key: { stateHash: Buffer; siteId: string; method: 'APPLE_SIGN_IN_AUTH' },
+  key: { stateHash: Buffer; siteId: string; method: MethodReturningTo<'form'> },
 ) {
   return tx.maybeOne(
     AwayRow,

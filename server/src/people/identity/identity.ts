@@ -1,5 +1,11 @@
 import type { LoginMethod } from '@pointgate/contract/accounts.ts';
-import { type MethodElsewhere, signInReturnPath } from '@pointgate/contract/sign-in.ts';
+import { signInReturnPath } from '@pointgate/contract/sign-in.ts';
+import {
+  type MethodReturningTo,
+  methodsReturningTo,
+  type ProviderMethod,
+  signInProviders,
+} from '@pointgate/contract/sign-in-providers.ts';
 import type { Db } from '../../platform/db.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { CallSite } from '../../platform/http.ts';
@@ -7,9 +13,6 @@ import { log } from '../../platform/log.ts';
 import { deleteInBatches } from '../../platform/retention.ts';
 import { hashSecret, newSecret } from '../../platform/secrets.ts';
 import { accountOfIdentity, startSession } from '../accounts/accounts.ts';
-import { type AppleClient, openApple } from './apple.ts';
-import { type FacebookClient, openFacebook } from './facebook.ts';
-import { type GoogleClient, openGoogle } from './google.ts';
 import {
   deleteOldHandoffs,
   deleteOldSignIns,
@@ -23,23 +26,20 @@ import {
   takeHandoff,
   upsertOpenId,
 } from './identity.queries.ts';
-import type { IdentityProvider } from './provider.ts';
+import type { IdentityProvider, ProviderAt } from './provider.ts';
 import { refusingWell } from './provider-call.ts';
+import { type IdentitySetting, identityProviders } from './providers.ts';
 import { safeReturnPath } from './return-path.ts';
-import { openIdOfCode, openWechat, type WechatClient } from './wechat.ts';
+import {
+  type OfficialAccounts,
+  officialAccountOf,
+  openIdOfCode,
+  readOfficialAccounts,
+} from './wechat.ts';
 
 export const appleReturnPath = '/api/user/apple/return';
 export const awayMinutes = 10;
 const handoffMinutes = 2;
-
-/** Our OAuth clients; a method without a client is not offered. */
-interface IdentityClients {
-  google?: GoogleClient | undefined;
-  apple?: AppleClient | undefined;
-  facebook?: FacebookClient | undefined;
-  /** By the app id of the official account, which is set per site. */
-  wechat?: Readonly<Record<string, WechatClient>> | undefined;
-}
 
 /** A site and its official account at WeChat. */
 interface IdentitySite extends CallSite {
@@ -49,23 +49,28 @@ interface IdentitySite extends CallSite {
 
 export interface IdentityContext {
   db: Db;
-  clients: IdentityClients;
   siteOf: (siteId: string) => Promise<IdentitySite>;
-  /** Providers that are the same for every site; WeChat's depends on the site. */
-  providers: ReadonlyMap<MethodElsewhere, IdentityProvider>;
+  /** Providers that have a setting; the others are not offered. */
+  providers: ReadonlyMap<ProviderMethod, ProviderAt>;
+  officialAccounts: OfficialAccounts;
 }
 
-export function openIdentity(
-  input: Pick<IdentityContext, 'db' | 'clients' | 'siteOf'>,
-): IdentityContext {
-  const { google, apple, facebook } = input.clients;
-  const providers = [
-    ...(google === undefined ? [] : [openGoogle(google)]),
-    ...(apple === undefined ? [] : [openApple(apple)]),
-    ...(facebook === undefined ? [] : [openFacebook(facebook)]),
-  ];
-  const byMethod = new Map(providers.map((provider) => [provider.method, provider]));
-  return { ...input, providers: byMethod };
+export function openIdentity({
+  db,
+  siteOf,
+  settings,
+}: Pick<IdentityContext, 'db' | 'siteOf'> & {
+  settings: Readonly<Partial<Record<IdentitySetting, unknown>>>;
+}): IdentityContext {
+  const configured = identityProviders.filter(({ setting }) => settings[setting] !== undefined);
+  return {
+    db,
+    siteOf,
+    providers: new Map(
+      configured.map(({ method, setting, open }) => [method, open(settings[setting])]),
+    ),
+    officialAccounts: readOfficialAccounts(settings.WECHAT_CLIENTS),
+  };
 }
 
 /** A browser in a provider sign-in, identified by its cookie. */
@@ -81,7 +86,7 @@ interface InBrowser {
 export async function startElsewhere(
   context: IdentityContext,
   input: {
-    method: MethodElsewhere;
+    method: ProviderMethod;
     redirect: string;
     inWechat: boolean;
     site: CallSite;
@@ -117,7 +122,7 @@ export async function startElsewhere(
  */
 async function finishElsewhere(
   context: IdentityContext,
-  input: InBrowser & { method: MethodElsewhere; code: string; state: string },
+  input: InBrowser & { method: ProviderMethod; code: string; state: string },
 ): Promise<{ accountId: string }> {
   const { method, code, state, site, browser } = input;
   if (browser === undefined) throw new AppError('AuthFail');
@@ -138,7 +143,7 @@ async function finishElsewhere(
     pkceVerifier: away.pkce_verifier,
     redirectUri: redirectUriOf(method, site, away.return_path),
   };
-  return { accountId: await accountAt(context, provider, returned) };
+  return { accountId: await accountAt(context, { method, provider }, returned) };
 }
 
 interface ReturnedInput extends InBrowser {
@@ -146,19 +151,20 @@ interface ReturnedInput extends InBrowser {
   consume: () => Promise<void>;
 }
 
+type CodeMethod = MethodReturningTo<'page' | 'start'>;
+
 /** Sign-in methods for the sign-in call with a code and a state. */
 export function createIdentityMethods(context: IdentityContext) {
   const finish =
-    (method: MethodElsewhere) =>
+    (method: CodeMethod) =>
     async ({ credentials: { code, state }, consume, site, browser }: ReturnedInput) => {
       await consume();
       return await finishElsewhere(context, { method, code, state, site, browser });
     };
-  return {
-    FACEBOOK_AUTH: finish('FACEBOOK_AUTH'),
-    GOOGLE_PLAY_GAMES_AUTH: finish('GOOGLE_PLAY_GAMES_AUTH'),
-    WECHAT_AUTH: finish('WECHAT_AUTH'),
-  };
+  const methods = [...methodsReturningTo('page'), ...methodsReturningTo('start')];
+  const entries = methods.map((method) => [method, finish(method)]);
+  // as: an entry for each of these methods
+  return Object.fromEntries(entries) as Record<CodeMethod, ReturnType<typeof finish>>;
 }
 
 /** The fields of Apple's form. */
@@ -187,7 +193,7 @@ export async function takeAppleForm(
     pkceVerifier: away.pkce_verifier,
     redirectUri: redirectUriOf(method, site, away.return_path),
   };
-  const came = await outcomeOf(context, provider, { form, returned });
+  const came = await outcomeOf(context, { method, provider, form, returned });
   const handoff = newSecret();
   await context.db.transaction((tx) =>
     insertHandoff(tx, {
@@ -238,7 +244,8 @@ export async function bindOpenId(
 ): Promise<{ openId: string }> {
   const { db } = context;
   const { siteId } = site;
-  const client = await wechatOf(context, siteId);
+  const { wechatAppId } = await context.siteOf(siteId);
+  const client = officialAccountOf(context.officialAccounts, wechatAppId);
   if (client === undefined) throw new AppError('LoginMethodNotOffered');
   const session = await selectSessionHash(db, { accountId, siteId });
   if (session === undefined) throw new AppError('InvalidToken');
@@ -271,77 +278,67 @@ export async function forgetOldSignIns(db: Db): Promise<void> {
 
 async function outcomeOf(
   context: IdentityContext,
-  provider: IdentityProvider,
   {
     form,
     returned,
-  }: { form: AppleForm; returned: Omit<Parameters<IdentityProvider['finish']>[0], 'code'> },
+    ...at
+  }: AtProvider & {
+    form: AppleForm;
+    returned: Omit<Parameters<IdentityProvider['finish']>[0], 'code'>;
+  },
 ): Promise<{ outcome: Outcome; accountId: string | null }> {
   if (form.isCancelled) return { outcome: 'cancelled', accountId: null };
   if (form.code === undefined) return { outcome: 'failed', accountId: null };
   try {
-    const accountId = await accountAt(context, provider, { ...returned, code: form.code });
+    const accountId = await accountAt(context, at, { ...returned, code: form.code });
     return { outcome: 'known', accountId };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     // The player sees only a flag, so the error code is logged here.
-    log.info({ method: provider.method, code: error.code }, 'a sign-in with Apple failed');
-    const isUnknown = error.code === provider.unknownCode;
+    log.info({ method: at.method, code: error.code }, 'a sign-in with Apple failed');
+    const isUnknown = error.code === signInProviders[at.method].notFound;
     return { outcome: isUnknown ? 'unknown' : 'failed', accountId: null };
   }
 }
 
+interface AtProvider {
+  method: ProviderMethod;
+  provider: IdentityProvider;
+}
+
 async function accountAt(
   { db }: IdentityContext,
-  provider: IdentityProvider,
+  { method, provider }: AtProvider,
   returned: Parameters<IdentityProvider['finish']>[0],
 ): Promise<string> {
-  const { method, accountType, unknownCode } = provider;
+  const { accountType, notFound } = signInProviders[method];
   const { subject } = await refusingWell(method, () => provider.finish(returned));
   const accountId = await accountOfIdentity(db, { accountType, subject });
-  if (accountId === undefined) throw new AppError(unknownCode);
+  if (accountId === undefined) throw new AppError(notFound);
   return accountId;
 }
 
 async function providerOf(
   context: IdentityContext,
-  { method, site, inWechat }: { method: MethodElsewhere; site: CallSite; inWechat: boolean },
+  { method, site, inWechat }: { method: ProviderMethod; site: CallSite; inWechat: boolean },
 ): Promise<IdentityProvider> {
-  const { loginMethods } = await context.siteOf(site.siteId);
-  const wechat = method === 'WECHAT_AUTH' ? await wechatOf(context, site.siteId) : undefined;
-  const provider =
-    wechat === undefined ? context.providers.get(method) : openWechat(wechat, { inWechat });
+  const { loginMethods, wechatAppId } = await context.siteOf(site.siteId);
+  const provider = context.providers.get(method)?.({ wechatAppId, inWechat });
   if (provider === undefined || !loginMethods.includes(method))
     throw new AppError('LoginMethodNotOffered');
   return provider;
 }
 
-async function wechatOf(
-  { clients, siteOf }: IdentityContext,
-  siteId: string,
-): Promise<(WechatClient & { appId: string }) | undefined> {
-  const { wechatAppId: appId } = await siteOf(siteId);
-  const client = wechatClient(clients, appId);
-  return appId === null || client === undefined ? undefined : { ...client, appId };
-}
-
-function wechatClient({ wechat }: IdentityClients, appId: string | null): WechatClient | undefined {
-  if (appId === null || wechat === undefined || !Object.hasOwn(wechat, appId)) return undefined;
-  return wechat[appId];
-}
-
 /** Whether players can sign in outside the WeChat app by scanning a code. */
-export function hasWechatScan({ clients }: IdentityContext, wechatAppId: string | null): boolean {
-  return wechatClient(clients, wechatAppId)?.web !== undefined;
+export function hasWechatScan(
+  { officialAccounts }: IdentityContext,
+  wechatAppId: string | null,
+): boolean {
+  return officialAccountOf(officialAccounts, wechatAppId)?.web !== undefined;
 }
 
-/** WeChat returns to the page where the sign-in started, the others to one registered address. */
-function redirectUriOf(method: MethodElsewhere, site: CallSite, returnPath: string): string {
-  const path = {
-    FACEBOOK_AUTH: signInReturnPath,
-    GOOGLE_PLAY_GAMES_AUTH: signInReturnPath,
-    APPLE_SIGN_IN_AUTH: appleReturnPath,
-    WECHAT_AUTH: returnPath,
-  }[method];
+function redirectUriOf(method: ProviderMethod, site: CallSite, returnPath: string): string {
+  const places = { page: signInReturnPath, start: returnPath, form: appleReturnPath };
+  const path = places[signInProviders[method].returnsTo];
   return new URL(path, site.portalUrl).href;
 }

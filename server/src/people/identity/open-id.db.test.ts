@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demoGame } from '../../../test/demo.ts';
 import { letGo, untilHangs } from '../../../test/hanging.ts';
-import { givenPlayer, send, signIn, type TestPlayer } from '../../../test/shop.ts';
-import { demoGame } from '../../seed/demo-games.ts';
-import { openIdOfSession } from './identity.ts';
 import {
   type IdentityWorld,
   officialAppId,
   openIdentityWorld,
   wechatCodeOf,
-} from './test/identity-world.ts';
+} from '../../../test/identity/world.ts';
+import { givenPlayer, send, signIn, type TestPlayer } from '../../../test/shop.ts';
+import { openIdOfSession } from './identity.ts';
 
 let world: IdentityWorld;
 let player: TestPlayer;
@@ -26,7 +26,7 @@ const trade = (code: string, cookie: string | undefined) =>
 const bound = () =>
   openIdOfSession(world.shop.db, { accountId: player.accountId, siteId: demoGame.id });
 
-test('[S7.11] [S4.16] a WeChat code is exchanged for the open id of the player, which is bound to the session', async () => {
+test('[S7.11] [S4.16] a WeChat authorization code is exchanged for the open id of the player, which is bound to the session', async () => {
   const cookie = await signIn(world.shop, player);
   expect(await bound()).toBeUndefined();
   const openId = world.person('mira').openIds[officialAppId];
@@ -34,7 +34,7 @@ test('[S7.11] [S4.16] a WeChat code is exchanged for the open id of the player, 
   expect(await bound()).toEqual({ appId: officialAppId, openId });
 });
 
-test('the next WeChat code replaces the open id of the session', async () => {
+test('the next WeChat authorization code replaces the open id that is bound to the session', async () => {
   const cookie = await signIn(world.shop, player);
   await trade(await codeOf('mira'), cookie);
   await trade(await codeOf('jun'), cookie);
@@ -44,7 +44,7 @@ test('the next WeChat code replaces the open id of the session', async () => {
   });
 });
 
-test('a new session of the account starts without an open id, and a sign-out removes the open id', async () => {
+test('a new session of an account starts without a WeChat open id, and a sign-out removes the open id', async () => {
   const cookie = await signIn(world.shop, player);
   await trade(await codeOf('mira'), cookie);
   const next = await signIn(world.shop, player);
@@ -54,7 +54,7 @@ test('a new session of the account starts without an open id, and a sign-out rem
   expect(await bound()).toBeUndefined();
 });
 
-test('a WeChat code works once, and a code that WeChat did not issue or that has expired is refused', async () => {
+test('a WeChat authorization code works once, and a code that WeChat did not issue or that has expired is refused', async () => {
   const cookie = await signIn(world.shop, player);
   const code = await codeOf('mira');
   expect(await trade(code, cookie)).toMatchObject({ code: null });
@@ -65,7 +65,7 @@ test('a WeChat code works once, and a code that WeChat did not issue or that has
   expect(await trade(old, cookie)).toMatchObject({ code: 'AuthFail' });
 });
 
-test('a WeChat code is refused without a session and with a session that a newer sign-in has replaced', async () => {
+test('a WeChat authorization code is refused without a session and with a session that a newer sign-in has replaced', async () => {
   expect(await trade(await codeOf('mira'), undefined)).toMatchObject({
     httpStatus: 203,
     code: 'InvalidToken',
@@ -76,7 +76,7 @@ test('a WeChat code is refused without a session and with a session that a newer
   expect(await bound()).toBeUndefined();
 });
 
-test('a WeChat answer that arrives after the session was replaced binds no open id to the new session', async () => {
+test('an answer of WeChat that arrives after the session was replaced binds no open id to the new session', async () => {
   const older = await signIn(world.shop, player);
   const code = await codeOf('mira');
   await world.outside.tell('/__sandbox/faults', { provider: 'wechat', kind: 'hang' });
@@ -88,7 +88,7 @@ test('a WeChat answer that arrives after the session was replaced binds no open 
   expect(await bound()).toBeUndefined();
 });
 
-test('a WeChat code is answered with SystemBusy while WeChat fails, and the bound open id stays', async () => {
+test('a WeChat authorization code is answered with SystemBusy while WeChat fails, and the bound open id stays', async () => {
   const cookie = await signIn(world.shop, player);
   await trade(await codeOf('mira'), cookie);
   const before = await bound();

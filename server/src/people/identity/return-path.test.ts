@@ -151,19 +151,19 @@ const hosts = [
 hostile.push(...starts.flatMap((start) => hosts.map((host) => start + host)));
 
 describe('hostile return paths', () => {
-  test('the list of hostile return paths that the tests try has more than 150 entries', () => {
+  test('the tests of the path to return to after a sign-in try more than 150 hostile paths', () => {
     expect(new Set(hostile).size).toBeGreaterThan(150);
   });
 
   test.each(hostile.map((asked) => [JSON.stringify(asked), asked]))(
-    'the hostile return path %s is replaced by the root',
+    'the hostile path %s to return to after a sign-in is replaced by the root of the site',
     (_shown, asked) => {
       expect(safeReturnPath(asked)).toBe('/');
     },
   );
 });
 
-test('a return path that a test composes of hostile pieces always stays on the site', () => {
+test('the path to return to after a sign-in stays on the site for random compositions of hostile pieces', () => {
   const pieces = [
     '/',
     '\\',

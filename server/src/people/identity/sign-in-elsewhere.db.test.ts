@@ -1,10 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { giveUpOn } from '../../../test/hanging.ts';
-import { eventually, givenPlayer, send, signIn } from '../../../test/shop.ts';
-import { sql } from '../../platform/db.ts';
-import { forgetOldSignIns } from './identity.ts';
-import { openBrowser } from './test/browser.ts';
+import { openBrowser } from '../../../test/identity/browser.ts';
 import {
   beSomebody,
   givenLinked,
@@ -15,7 +12,10 @@ import {
   openIdentityWorld,
   signInAt,
   websiteAppId,
-} from './test/identity-world.ts';
+} from '../../../test/identity/world.ts';
+import { eventually, givenPlayer, send, signIn } from '../../../test/shop.ts';
+import { sql } from '../../platform/db.ts';
+import { forgetOldSignIns } from './identity.ts';
 
 let world: IdentityWorld;
 const accounts: Partial<Record<Method, string>> = {};
@@ -65,7 +65,7 @@ describe.each(methods)('[S3.11] %s', (method, accountType, notFound, provider) =
     expect(reply).toMatchObject({ code: 'AuthFail', cookie: undefined });
   });
 
-  test('a return from the sign-in provider is refused a second time', async () => {
+  test('a return from the sign-in provider with the same code and state is refused a second time', async () => {
     const browser = openBrowser();
     const first = await signInAt(world, { method, person: 'mira', browser });
     expect(first.isSuccess).toBe(true);
@@ -77,7 +77,7 @@ describe.each(methods)('[S3.11] %s', (method, accountType, notFound, provider) =
     expect(again).toMatchObject({ code: 'AuthFail', cookie: undefined });
   });
 
-  test('a used code of the sign-in provider is refused even with a new state', async () => {
+  test('a used authorization code of the sign-in provider is refused even with a new state', async () => {
     const browser = openBrowser();
     const first = await signInAt(world, { method, person: 'mira', browser });
     const { state } = await leave(world, browser, { method });
@@ -96,7 +96,7 @@ describe.each(methods)('[S3.11] %s', (method, accountType, notFound, provider) =
     expect(both.map((reply) => reply.code).toSorted()).toEqual(['AuthFail', null]);
   });
 
-  test('an expired code of the sign-in provider is refused', async () => {
+  test('an expired authorization code of the sign-in provider is refused', async () => {
     const browser = openBrowser();
     const { url, state } = await leave(world, browser, { method });
     const back = await beSomebody(world, browser, { url, person: 'mira' });
@@ -182,7 +182,7 @@ describe.each(methods)('[S3.11] %s', (method, accountType, notFound, provider) =
 
 describe('Google sign-in', () => {
   test.each(['bad_signature', 'wrong_nonce', 'wrong_audience', 'wrong_issuer', 'expired'])(
-    'a Google ID token with the fault %s is refused',
+    'the shop refuses a Google sign-in whose ID token has the fault %s',
     async (kind) => {
       await fault('google', kind);
       const method = 'GOOGLE_PLAY_GAMES_AUTH';
@@ -205,7 +205,7 @@ describe('Google sign-in', () => {
 
 describe('Facebook sign-in', () => {
   test.each(['other_app', 'invalid_token', 'other_person'])(
-    'a Facebook access token with the fault %s is refused',
+    'the shop refuses a Facebook sign-in whose access token has the fault %s',
     async (kind) => {
       await fault('facebook', kind);
       const reply = await signInAt(world, { method: 'FACEBOOK_AUTH', person: 'mira' });
@@ -320,7 +320,7 @@ describe('the start of a provider sign-in', () => {
     expect(back).toMatchObject({ code: 'LoginMethodNotOffered' });
   });
 
-  test('an expired provider sign-in is deleted', async () => {
+  test('an unfinished sign-in through a sign-in provider is deleted after it has expired', async () => {
     await leave(world, openBrowser(), { method: 'FACEBOOK_AUTH' });
     await ageSignIns(11);
     await leave(world, openBrowser(), { method: 'FACEBOOK_AUTH' });

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually, send } from '../../../test/shop.ts';
-import { sql } from '../../platform/db.ts';
-import { openBrowser } from './test/browser.ts';
+import { openBrowser } from '../../../test/identity/browser.ts';
 import {
   beSomebody,
   givenLinked,
@@ -13,7 +11,9 @@ import {
   openIdentityWorld,
   signInAt,
   websiteAppId,
-} from './test/identity-world.ts';
+} from '../../../test/identity/world.ts';
+import { eventually, send } from '../../../test/shop.ts';
+import { sql } from '../../platform/db.ts';
 
 const method = 'WECHAT_AUTH';
 let world: IdentityWorld;
@@ -49,7 +49,7 @@ describe('sign-in inside the WeChat app', () => {
     expect(reply.cookie).toMatch(/^sid=/);
   });
 
-  test('a WeChat user reaches the same account by scanning a code and inside the WeChat app', async () => {
+  test('a WeChat user reaches the same account by scanning a QR code and inside the WeChat app', async () => {
     const scanned = await signInAt(world, { method, person: 'mira' });
     const inApp = await signInAt(world, { method, person: 'mira', inWechat: true });
     expect(scanned.data).toMatchObject({ accountId: mira });
@@ -73,7 +73,7 @@ describe('sign-in inside the WeChat app', () => {
     expect(after.data).toMatchObject({ accountId });
   });
 
-  test('a return from WeChat inside its app is refused a second time, and so is its code', async () => {
+  test('a return from a WeChat sign-in inside its app is refused a second time, and so is its authorization code', async () => {
     const browser = openBrowser();
     const first = await signInAt(world, { method, person: 'mira', browser, inWechat: true });
     expect(first.isSuccess).toBe(true);
@@ -86,7 +86,7 @@ describe('sign-in inside the WeChat app', () => {
   });
 });
 
-test('a player outside the WeChat app scans the code of the website application', async () => {
+test('a player outside the WeChat app signs in by scanning the QR code of the WeChat website application', async () => {
   const browser = openBrowser();
   const { url } = await leave(world, browser, { method });
   expect(new URL(url).pathname).toBe('/wechat/connect/qrconnect');
@@ -96,7 +96,7 @@ test('a player outside the WeChat app scans the code of the website application'
   expect(reply.data).toMatchObject({ accountId: mira });
 });
 
-test('a WeChat sign-in started without inWechat counts as outside the WeChat app', async () => {
+test('a WeChat sign-in started without the parameter inWechat counts as one outside the WeChat app', async () => {
   const reply = await start({});
   expect(reply.data).toMatchObject({ url: expect.stringContaining('/connect/qrconnect?') });
   expect(await start({ inWechat: 'yes' })).toMatchObject({ code: 'InvalidParams' });
@@ -107,7 +107,7 @@ test.each([
   ['scanned', 'in the app', false],
   ['given in the app', 'by scanning', true],
 ])(
-  'a WeChat code that was %s is refused for a sign-in that began %s',
+  'a WeChat authorization code that was %s is refused for a sign-in that began %s',
   async (_how, _other, inWechat) => {
     const browser = openBrowser();
     const { url, state } = await leave(world, browser, { method, inWechat });
@@ -122,7 +122,7 @@ test.each([
 );
 
 // The tests from here on change the site, which the API notices after a moment.
-test('WeChat codes of a replaced official account and of its website application are refused', async () => {
+test('authorization codes of a replaced WeChat official account and of its website application are refused', async () => {
   const browser = openBrowser();
   const codes = [];
   for (const inWechat of [true, false]) {

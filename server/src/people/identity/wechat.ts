@@ -1,14 +1,48 @@
 import { z } from 'zod';
-import type { IdentityProvider } from './provider.ts';
+import { defineProvider, type IdentityProvider } from './provider.ts';
 import { getJson, ProviderRefusal } from './provider-call.ts';
 
 /** An official account, which identifies the shop inside the WeChat app. */
-export interface WechatClient {
-  secret: string;
+const OfficialAccount = z.strictObject({
+  secret: z.string().min(1),
   /** The website application of the same owner, needed for sign-in by scanning a code. */
-  web?: { appId: string; secret: string } | undefined;
+  web: z.strictObject({ appId: z.string().min(1), secret: z.string().min(1) }).optional(),
   /** Overrides both of WeChat's hosts, for the sandbox. */
-  base?: string | undefined;
+  base: z.url().optional(),
+});
+
+/** By the app id of the official account, which is set per site. */
+const OfficialAccounts = z.record(z.string().min(1), OfficialAccount);
+export type OfficialAccounts = Readonly<z.output<typeof OfficialAccounts>>;
+
+export const wechat = defineProvider({
+  setting: 'WECHAT_CLIENTS',
+  client: OfficialAccounts,
+  replacedHosts: (accounts) =>
+    Object.entries(accounts)
+      .filter(([, { base }]) => base !== undefined)
+      .map(([appId]) => [appId, 'base']),
+  open:
+    (accounts) =>
+    ({ wechatAppId, inWechat }) => {
+      const client = officialAccountOf(accounts, wechatAppId);
+      return client === undefined ? undefined : openWechat(client, { inWechat });
+    },
+});
+
+type WechatClient = z.output<typeof OfficialAccount> & { appId: string };
+
+export function readOfficialAccounts(setting: unknown): OfficialAccounts {
+  return OfficialAccounts.parse(setting ?? {});
+}
+
+export function officialAccountOf(
+  accounts: OfficialAccounts,
+  appId: string | null,
+): WechatClient | undefined {
+  if (appId === null || !Object.hasOwn(accounts, appId)) return undefined;
+  const account = accounts[appId];
+  return account === undefined ? undefined : { ...account, appId };
 }
 
 const Traded = z.object({ openid: z.string().min(1), unionid: z.string().min(1).optional() });
@@ -22,17 +56,14 @@ const pages = {
 };
 
 /** WeChat sign-in inside or outside the app; undefined if the shop has no application for it. */
-export function openWechat(
-  client: WechatClient & { appId: string },
+function openWechat(
+  client: WechatClient,
   { inWechat }: { inWechat: boolean },
 ): IdentityProvider | undefined {
   const app = inWechat ? { appId: client.appId, secret: client.secret } : client.web;
   if (app === undefined) return undefined;
   const { path, scope } = inWechat ? pages.inApp : pages.web;
   return {
-    method: 'WECHAT_AUTH',
-    accountType: 'WECHAT',
-    unknownCode: 'WechatAccountNotFound',
     start: async ({ state, redirectUri }) => {
       const url = new URL(`${client.base ?? 'https://open.weixin.qq.com'}${path}`);
       // The WeChat app requires the parameters in this order.
@@ -55,10 +86,7 @@ export function openWechat(
 }
 
 /** The player's open id at the official account, for a code from inside the WeChat app. */
-export async function openIdOfCode(
-  client: WechatClient & { appId: string },
-  code: string,
-): Promise<string> {
+export async function openIdOfCode(client: WechatClient, code: string): Promise<string> {
   const { appId, secret, base } = client;
   return (await trade({ appId, secret, base, code })).openid;
 }

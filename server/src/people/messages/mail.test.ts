@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { locales } from '@pointgate/contract/locales.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { log } from '../../platform/log.ts';
 import {
   arrived,
   faultsLeft,
@@ -14,7 +13,8 @@ import {
   givenCode,
   type MessageWorld,
   startMessageWorld,
-} from './test/message-world.ts';
+} from '../../../test/messages.ts';
+import { log } from '../../platform/log.ts';
 
 let world: MessageWorld;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ const fault = (kind: string, more: object = {}) =>
 
 describe('codes by mail', () => {
   test.each(locales)(
-    'a mailed code in %s arrives unchanged as plain text and as HTML',
+    'a mailed one-time code in %s arrives unchanged as plain text and as HTML',
     async (locale) => {
       const to = givenAddress();
       const message = givenCode({ to, locale, siteTitle: '日月 Sölmère <Köln> & 솔메르' });
@@ -51,7 +51,7 @@ describe('codes by mail', () => {
     },
   );
 
-  test('three codes mailed in a row to one address all arrive', async () => {
+  test('three one-time codes mailed in a row to one mail address all arrive', async () => {
     const to = givenAddress();
     for (const code of ['111111', '222222', '333333']) {
       expect(await world.messages.mailCode(givenCode({ to, code }))).toBe('sent');
@@ -59,7 +59,7 @@ describe('codes by mail', () => {
     expect(await arrived(world.mail, to)).toHaveLength(3);
   });
 
-  test('a shop without a mail server cannot send a code by mail', async () => {
+  test('a shop without a mail server cannot send a one-time code by mail', async () => {
     const without = world.open({ mail: undefined });
     expect(without.canMail).toBe(false);
     expect(world.messages.canMail).toBe(true);
@@ -70,7 +70,7 @@ describe('codes by mail', () => {
 });
 
 describe('mail recipients', () => {
-  test('a code mailed to a recipient unknown to the mail server has the outcome refused', async () => {
+  test('a one-time code mailed to a recipient unknown to the mail server has the outcome refused', async () => {
     const to = givenAddress();
     await fault('refuse', { to });
     expect(await world.messages.mailCode(givenCode({ to }))).toBe('refused');
@@ -78,7 +78,7 @@ describe('mail recipients', () => {
   });
 
   test.each(['block', 'later'])(
-    'a mailed code rejected for another reason than its recipient (%s) has the outcome unknown, without a retry',
+    'a mailed one-time code rejected for another reason than its recipient (%s) has the outcome unknown, without a retry',
     async (kind) => {
       const to = givenAddress();
       await fault(kind, { to, times: 2 });
@@ -103,7 +103,7 @@ describe('mail recipients', () => {
     '',
     `${'x'.repeat(250)}@mail.test`,
   ])(
-    'a code for a recipient that is not a single plain address is refused before sending: %j',
+    'a one-time code for a recipient that is not a single plain mail address is refused before sending: %j',
     async (to) => {
       const before = await world.mail.ask('/__sandbox/messages');
       expect(await world.messages.mailCode(givenCode({ to }))).toBe('refused');
@@ -139,14 +139,14 @@ describe('undetermined mail outcomes', () => {
     expect(await faultsLeft(world.mail)).toBe(1);
   });
 
-  test('a mail to a server that hangs has the outcome unknown after the timeout', async () => {
+  test('a mail has the outcome unknown after the timeout when the mail server hangs', async () => {
     const to = givenAddress();
     const impatient = world.open({ timeoutMs: 300 });
     await fault('hang', { to, hangMs: 60_000 });
     expect(await impatient.mailCode(givenCode({ to }))).toBe('unknown');
   });
 
-  test('a mail to a server that trickles an endless greeting has the outcome unknown after the timeout', async () => {
+  test('a mail has the outcome unknown after the timeout when the mail server sends an endless greeting slowly', async () => {
     const server = createServer((socket) => {
       const timer = setInterval(() => socket.write('220-welcome\r\n'), 20);
       socket.on('close', () => clearInterval(timer)).on('error', () => {});
@@ -165,7 +165,7 @@ describe('undetermined mail outcomes', () => {
     expect(await world.open({ mail }).mailCode(givenCode({ to: givenAddress() }))).toBe('unknown');
   });
 
-  test('a mail after a lost SMTP connection is sent normally', async () => {
+  test('the next mail after a lost SMTP connection is sent normally', async () => {
     const to = givenAddress();
     await fault('cut_after_commit', { to });
     await world.messages.mailCode(givenCode({ to }));

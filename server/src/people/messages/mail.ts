@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import type { SendResult } from './messages.ts';
+import type { SendResult } from './message.ts';
 import { codeOf, notSent } from './outcome.ts';
 
 export interface MailOptions {
@@ -46,7 +46,9 @@ export function openMail(options: MailOptions): Mail {
         envelope: { from: options.from, to: [to] },
         // Suppresses out-of-office replies.
         headers: { 'Auto-Submitted': 'auto-generated' },
-        ...{ subject, text, html },
+        subject,
+        text,
+        html,
       });
       try {
         await within(timeoutMs, sending);

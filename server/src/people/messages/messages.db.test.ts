@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase } from '../../../test/database.ts';
-import { log } from '../../platform/log.ts';
 import {
   arrived,
   givenAddress,
@@ -10,7 +9,8 @@ import {
   givenForeignNumber,
   type MessageWorld,
   startMessageWorld,
-} from './test/message-world.ts';
+} from '../../../test/messages.ts';
+import { log } from '../../platform/log.ts';
 
 let world: MessageWorld;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-test('an attempt to send a code inside a database transaction throws and sends nothing', async () => {
+test('an attempt to send a one-time code inside a database transaction throws and sends nothing', async () => {
   const database = await cloneDatabase();
   const db = database.open(1);
   const [mailed, texted] = [givenAddress(), givenForeignNumber()];
@@ -37,7 +37,7 @@ test('an attempt to send a code inside a database transaction throws and sends n
 });
 
 // Runs in a separate process, to capture everything it writes, including logs of libraries.
-test('logs contain no code, no full recipient and no credential, whatever the outcome of sending', async () => {
+test('logs contain no one-time code, no full recipient and no credential, whatever the outcome of sending a code', async () => {
   const secrets = ['tencent-secret', 'twilio-secret', 'smtp-secret', '493817'];
   const recipients = [
     ...['mailCode hidden.person@mail.test', 'mailCode bounced.person@mail.test'],

@@ -1,38 +1,11 @@
-import type { Locale } from '@pointgate/contract/locales.ts';
 import { isInTransaction } from '../../platform/db.ts';
 import { type Mail, openMail } from './mail.ts';
-import { type NoticeKind, noticeTexts } from './notice-texts.ts';
+import type { CodeMessage, NoticeMessage, SendResult } from './message.ts';
+import { noticeTexts } from './notice-texts.ts';
 import { notSent } from './outcome.ts';
 import { openTencent, type TencentOptions } from './tencent.ts';
 import { type MailTexts, mailTexts, smsText } from './texts.ts';
 import { openTwilio, type TwilioOptions } from './twilio.ts';
-
-/**
- * `refused` means that the recipient is invalid and can never be reached. With `unknown` the
- * message may have been sent, so it is not retried here.
- */
-export type SendResult = 'sent' | 'refused' | 'unknown';
-
-export interface CodeMessage {
-  to: string;
-  code: string;
-  minutes: number;
-  locale: Locale;
-  /** The title of the player's site, in the player's language. */
-  siteTitle: string;
-}
-
-/** A mail that notifies an account owner of a change to the account. */
-export interface NoticeMessage {
-  to: string;
-  kind: NoticeKind;
-  at: Date;
-  /** The link with which the owner can revert the change, and its last day. */
-  link: string;
-  days: number;
-  locale: Locale;
-  siteTitle: string;
-}
 
 export interface Messages {
   canMail: boolean;

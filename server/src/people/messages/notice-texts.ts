@@ -1,19 +1,6 @@
 import type { Locale } from '@pointgate/contract/locales.ts';
-import type { NoticeMessage } from './messages.ts';
+import type { NoticeKind, NoticeMessage } from './message.ts';
 import { escaped, type MailTexts, mailPage, paragraph } from './texts.ts';
-
-/** What was done to an account. */
-export type NoticeKind =
-  | 'passkey_added'
-  | 'passkey_removed'
-  | 'password_reset'
-  | 'password_changed'
-  | 'mail_changed'
-  | 'mail_removed'
-  | 'phone_changed'
-  | 'phone_removed'
-  | 'recovery_codes_made'
-  | 'recovery_code_used';
 
 interface NoticeTexts {
   subject(site: string): string;

@@ -8,11 +8,11 @@ test.each([
   ['+1234567', '+12***67'],
   ['+12345', '***'],
   ['', '***'],
-])('the log shows the recipient "%s" as "%s"', (recipient, shown) => {
+])('the log masks the recipient "%s" of a mail or text message as "%s"', (recipient, shown) => {
   expect(masked(recipient)).toBe(shown);
 });
 
-test('the log line of a failed message gives its cause only as an error code or error name, never as free text', () => {
+test('the log line of a failed mail or text message gives the cause as an error code or error name, never as free text', () => {
   const withCode = (code: unknown) => Object.assign(new TypeError('to +4915201234567'), { code });
   expect(codeOf(withCode(21211))).toBe('21211');
   expect(codeOf(withCode('FailedOperation.PhoneNumberInBlacklist'))).toBe(

@@ -1,5 +1,5 @@
 import { log } from '../../platform/log.ts';
-import type { SendResult } from './messages.ts';
+import type { SendResult } from './message.ts';
 
 /**
  * Logs that a message may not have been sent. `cause` holds codes only, because provider error

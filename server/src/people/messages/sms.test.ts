@@ -1,6 +1,5 @@
 import { locales } from '@pointgate/contract/locales.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { log } from '../../platform/log.ts';
 import {
   arrived,
   faultsLeft,
@@ -9,7 +8,8 @@ import {
   givenForeignNumber,
   type MessageWorld,
   startMessageWorld,
-} from './test/message-world.ts';
+} from '../../../test/messages.ts';
+import { log } from '../../platform/log.ts';
 
 let world: MessageWorld;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const providers = ['tencent', 'twilio'] as const;
 
 describe('codes by SMS', () => {
   test.each(locales)(
-    'a texted code in %s arrives unchanged at a number outside China',
+    'a texted one-time code in %s arrives unchanged at a number outside China',
     async (locale) => {
       const to = givenForeignNumber();
       const message = givenCode({ to, locale, minutes: 5, siteTitle: '日月 Sölmère 솔메르' });
@@ -41,7 +41,7 @@ describe('codes by SMS', () => {
     },
   );
 
-  test('a texted code to a Chinese number uses the approved template and the approved signature', async () => {
+  test('a texted one-time code to a Chinese number uses the approved template and the approved signature', async () => {
     const to = givenChineseNumber();
     await world.messages.textCode(givenCode({ to, locale: 'zh-CN', minutes: 5 }));
     await world.messages.textCode(givenCode({ to, locale: 'en-US', minutes: 5 }));
@@ -53,7 +53,7 @@ describe('codes by SMS', () => {
     ]);
   });
 
-  test('a texted code is sent only to countries that a configured SMS provider serves', async () => {
+  test('a texted one-time code is sent only to countries that a configured SMS provider serves', async () => {
     const abroad = world.open({ tencent: undefined });
     const inChina = world.open({ twilio: undefined });
     const can = (phone: string) => [abroad.canText(phone), inChina.canText(phone)];
@@ -68,7 +68,7 @@ describe('codes by SMS', () => {
   });
 
   test.each(['', '13800138000', '+0123456789', '+49 152 01234567', '+1', '+86138\r\n00138000'])(
-    'a texted code to the malformed phone number %j is refused before sending',
+    'a texted one-time code to the malformed phone number %j is refused before sending',
     async (to) => {
       const before = await world.sms.ask('/__sandbox/messages');
       expect(world.messages.canText(to)).toBe(false);
@@ -84,19 +84,19 @@ describe('SMS recipients', () => {
     ['an unsubscribed number', '+15005550004'],
     ['a number that cannot receive texts', '+15005550009'],
     ['a Chinese number that is no mobile number', '+861080013800'],
-  ])('a texted code to %s has the outcome refused', async (_what, to) => {
+  ])('a texted one-time code to %s has the outcome refused', async (_what, to) => {
     expect(await world.messages.textCode(givenCode({ to }))).toBe('refused');
   });
 
   test.each(['+15005550002', '+15005550003'])(
-    'a texted code to %s, which Twilio cannot route or may not send to, has the outcome unknown',
+    'a texted one-time code to %s, which Twilio cannot route or may not send to, has the outcome unknown',
     async (to) => {
       expect(await world.messages.textCode(givenCode({ to }))).toBe('unknown');
     },
   );
 
   test.each(providers)(
-    'a texted code to a number that %s has blocked is reported as refused',
+    'a texted one-time code to a number that %s has blocked is reported as refused',
     async (provider) => {
       const to = givenNumbers[provider]();
       await fault('refuse', { provider, to });
@@ -113,7 +113,7 @@ describe.each(providers)('undetermined SMS outcomes at %s', (provider) => {
     ['http500_after_commit', 1],
     ['cut_after_commit', 1],
   ])(
-    'a texted code that meets the SMS provider fault %s has the outcome unknown, without a retry',
+    'a texted one-time code that meets the SMS provider fault %s has the outcome unknown, without a retry',
     async (kind, count) => {
       const to = givenNumbers[provider]();
       await fault(kind, { provider, to, times: 2 });
@@ -123,13 +123,13 @@ describe.each(providers)('undetermined SMS outcomes at %s', (provider) => {
     },
   );
 
-  test('a texted code has the outcome unknown after the timeout when the SMS provider hangs', async () => {
+  test('a texted one-time code has the outcome unknown after the timeout when the SMS provider hangs', async () => {
     const to = givenNumbers[provider]();
     await fault('hang', { provider, to, hangMs: 60_000 });
     expect(await world.open({ timeoutMs: 300 }).textCode(givenCode({ to }))).toBe('unknown');
   });
 
-  test('a texted code has the outcome unknown when the SMS provider is unreachable', async () => {
+  test('a texted one-time code has the outcome unknown when the SMS provider is unreachable', async () => {
     const { tencent, twilio } = world.config;
     const dead = world.open({
       tencent: { ...tencent, endpoint: 'http://127.0.0.1:9' },
@@ -138,7 +138,7 @@ describe.each(providers)('undetermined SMS outcomes at %s', (provider) => {
     expect(await dead.textCode(givenCode({ to: givenNumbers[provider]() }))).toBe('unknown');
   });
 
-  test('a texted code with wrong credentials for the SMS provider has the outcome unknown and is not sent', async () => {
+  test('a texted one-time code with wrong credentials for the SMS provider has the outcome unknown and is not sent', async () => {
     const { tencent, twilio } = world.config;
     const to = givenNumbers[provider]();
     for (const stranger of [
@@ -162,7 +162,7 @@ test.each([
   ['template', { templates: { 'zh-CN': '999' } }],
   ['application', { appId: '1400000000' }],
 ])(
-  'a texted code with a wrong Tencent %s in the configuration has the outcome unknown instead of refused',
+  'a texted one-time code with a wrong Tencent %s in the configuration has the outcome unknown instead of refused',
   async (_what, changes) => {
     const to = givenChineseNumber();
     const mistaken = world.open({ tencent: { ...world.config.tencent, ...changes } });

@@ -1,4 +1,4 @@
-import type { SendResult } from './messages.ts';
+import type { SendResult } from './message.ts';
 
 /** An SMS provider, which sends a given text or a pre-approved template. */
 export interface Sms<Content> {

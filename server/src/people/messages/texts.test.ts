@@ -5,7 +5,7 @@ import { mailTexts, smsText } from './texts.ts';
 const words = { code: '012345', minutes: 10, siteTitle: 'Solmere' };
 
 test.each(locales)(
-  'a code message in %s names the site and the validity period and contains a warning',
+  'the message with a one-time code in %s names the site and the validity period and contains a warning',
   (locale) => {
     const { subject, text, html } = mailTexts({ ...words, locale });
     expect(subject).toContain('Solmere');
@@ -28,13 +28,13 @@ test('the message that carries a one-time code differs between all languages', (
 });
 
 test.each(locales)(
-  'a code SMS in %s has at most 134 characters, the length of two SMS segments',
+  'the text message with a one-time code in %s has at most 134 characters, two SMS segments',
   (locale) => {
     expect(smsText({ ...words, locale }).length).toBeLessThanOrEqual(134);
   },
 );
 
-test('the message of a one-time code that is valid for one minute uses the singular', () => {
+test('the message with a one-time code that is valid for one minute says "minute" in the singular', () => {
   const once = { ...words, minutes: 1 };
   expect(mailTexts({ ...once, locale: 'en-US' }).text).toContain('valid for 1 minute.');
   expect(smsText({ ...once, locale: 'en-US' })).toContain('valid for 1 minute.');
@@ -42,7 +42,7 @@ test('the message of a one-time code that is valid for one minute uses the singu
   expect(smsText({ ...once, locale: 'de-DE' })).toContain('für 1 Minute.');
 });
 
-test('a site title is HTML-escaped in the mail of a code', () => {
+test('a site title is HTML-escaped in the mail with a one-time code', () => {
   const { html } = mailTexts({ ...words, siteTitle: '<b>"A" & B</b>', locale: 'en-US' });
   expect(html).toContain('&lt;b&gt;&quot;A&quot; &amp; B&lt;/b&gt;');
   expect(html).not.toContain('<b>');

@@ -1,5 +1,5 @@
 import type { Locale } from '@pointgate/contract/locales.ts';
-import type { CodeMessage } from './messages.ts';
+import type { CodeMessage } from './message.ts';
 
 type Words = Pick<CodeMessage, 'code' | 'minutes' | 'locale' | 'siteTitle'>;
 

@@ -4,14 +4,14 @@ import { openNoticeTokens } from './notice-token.ts';
 
 const tokens = openNoticeTokens('a secret of the tests');
 
-test('the link token of a security notice identifies its notice and is the same each time', () => {
+test('the token in the link of a security notice mail identifies its notice and is the same each time', () => {
   const noticeId = newId();
   const token = tokens.tokenFor(noticeId);
   expect(tokens.noticeOf(token)).toBe(noticeId);
   expect(tokens.tokenFor(noticeId)).toBe(token);
 });
 
-test('the link token of a security notice is rejected if altered or made with another secret', () => {
+test('the token in the link of a security notice mail is rejected if altered or made with another secret', () => {
   const [noticeId, other] = [newId(), newId()];
   const [id = '', proof = ''] = tokens.tokenFor(noticeId).split('.');
   const [otherId = ''] = tokens.tokenFor(other).split('.');

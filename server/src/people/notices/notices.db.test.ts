@@ -91,14 +91,14 @@ test('the link in a security notice ends the sessions, removes the added passkey
   });
 });
 
-test('the link in a security notice works once, even for three concurrent requests', async () => {
+test('the link in a security notice mail works once, even for three concurrent requests', async () => {
   const { token } = await givenPlantedPasskey();
   const answers = await Promise.all([1, 2, 3].map(() => secureWith(token)));
   expect(answers.filter(({ isSuccess }) => isSuccess)).toHaveLength(1);
   expect(await secureWith(token)).toMatchObject(refused);
 });
 
-test('an expired link in a security notice is refused with the same answer as a forged link', async () => {
+test('an expired link from a security notice mail is refused with the same answer as a forged link', async () => {
   const { member, device, token } = await givenPlantedPasskey();
   await shop.db.transaction((tx) =>
     tx.run(sql`

@@ -1,4 +1,4 @@
-import { securePath } from '@pointgate/contract/notices.ts';
+import { linkToPage, pages } from '@pointgate/contract/pages.ts';
 import { z } from 'zod';
 import type { Db, Tx } from '../../platform/db.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -78,7 +78,7 @@ async function sendNotice(
       : await openAddress(db, cipher, notice.address_id);
   if (notice !== undefined && owner !== undefined) {
     const { title, portalUrl } = await siteOf(notice.site_id);
-    const link = new URL(securePath, portalUrl);
+    const link = linkToPage(portalUrl, pages.common.secureAccount.path, {});
     // In the fragment, which neither servers nor logs nor the Referer header see.
     link.hash = tokens.tokenFor(noticeId);
     const result = await messages.mailNotice({

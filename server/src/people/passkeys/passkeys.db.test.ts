@@ -233,7 +233,7 @@ describe('refused passkey sign-ins', () => {
     await expectStillSignedIn(holder);
   });
 
-  test('a passkey sign-in after five minutes is refused, and its challenge is deleted', async () => {
+  test('a passkey sign-in more than five minutes after its challenge is refused, and the challenge is deleted', async () => {
     const holder = await givenHolder();
     const begun = await beginSignIn(shop, { device: holder.device });
     await ageChallenges(5);
@@ -364,7 +364,7 @@ describe('concurrent passkey sign-ins', () => {
   });
 });
 
-test('a passkey of one site can be neither listed nor used on another site', async () => {
+test('a passkey registered on one site can be neither listed nor used on another site', async () => {
   const { device, ...player } = await givenHolder();
   const portalUrl = shop.url.replace('localhost', '127.0.0.1');
   const other = await givenOtherSite(shop, { portalUrl });

@@ -156,15 +156,13 @@ export async function dropPasskey(
  * verify who asks; the owner is notified in case it was an attacker.
  */
 export async function forgetPasskeys(
-  { db, tellOwner }: Pick<PasskeysContext, 'db' | 'tellOwner'>,
+  tx: Tx,
+  { tellOwner }: Pick<PasskeysContext, 'tellOwner'>,
   { accountId, by }: { accountId: string; by: string },
 ): Promise<number> {
-  const sites = await db.transaction(async (tx) => {
-    const deleted = await deletePasskeysOf(tx, accountId);
-    const [siteId] = deleted.toSorted();
-    if (siteId !== undefined) await tellOwner(tx, { accountId, siteId, event: 'passkey_removed' });
-    return deleted;
-  });
+  const sites = await deletePasskeysOf(tx, accountId);
+  const [siteId] = sites.toSorted();
+  if (siteId !== undefined) await tellOwner(tx, { accountId, siteId, event: 'passkey_removed' });
   const forgotten = sites.length;
   if (forgotten > 0) log.warn({ accountId, by, forgotten }, 'an operator forgot passkeys');
   return forgotten;

@@ -105,7 +105,7 @@ describe('passkey reviews after a password reset', () => {
     expect(await signInWithPasskey(shop, { device })).toMatchObject({ code: 'PasskeyRefused' });
   });
 
-  test('a passkey that its owner kept in a review is not reviewed again', async () => {
+  test('a passkey that its owner kept in the review after a password reset is not reviewed again', async () => {
     const { member, device } = await givenPasskeyOf();
     const { token } = await resetAndAsk(member);
     expect(await answer(token, [])).toMatchObject({ isSuccess: true });
@@ -113,7 +113,7 @@ describe('passkey reviews after a password reset', () => {
     expect(await signInWithPasskey(shop, { device })).toMatchObject({ isSuccess: true });
   });
 
-  test("a passkey review cannot remove another account's passkey and can be answered once", async () => {
+  test("the review of passkeys after a password reset cannot remove another account's passkey, and is answered only once", async () => {
     const [{ member }, other] = [await givenPasskeyOf(), await givenPasskeyOf()];
     const { token } = await resetAndAsk(member);
     const [theirs] = await passkeysOf(shop, other.cookie);
@@ -122,7 +122,7 @@ describe('passkey reviews after a password reset', () => {
     expect(await answer(token, [])).toMatchObject({ code: 'ReviewExpired' });
   });
 
-  test('a passkey review expires after half an hour', async () => {
+  test('the review of passkeys after a password reset expires after half an hour', async () => {
     const { member } = await givenPasskeyOf();
     const { token } = await resetAndAsk(member);
     await shop.db.transaction((tx) =>
@@ -200,7 +200,7 @@ describe('real-name data after a password reset', () => {
     expect(await look(await signInAnew(member))).toMatchObject({ code: 'RealNameWaits' });
   });
 
-  test('real-name data is shown after a step-up with a passkey older than the reset, but not with a newer passkey', async () => {
+  test('after a password reset, real-name data is shown after a step-up with an older passkey, not with a newer one', async () => {
     const { member, device } = await givenPasskeyOf();
     const { token } = await resetAndAsk(member);
     await answer(token, []);

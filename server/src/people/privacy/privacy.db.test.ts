@@ -152,7 +152,7 @@ describe('account erasure by an operator', () => {
     await expect(signIn(shop, buyer)).rejects.toThrow('LoginNameAccountNotFound');
   });
 
-  test('an account with an unfinished order cannot be erased', async () => {
+  test('an operator cannot erase an account with an unfinished order', async () => {
     const buyer = await givenBuyer(shop);
     await givenOrder(shop, buyer);
     expect(await command('erase-account', buyer.accountId)).toMatchObject({
@@ -165,7 +165,7 @@ describe('account erasure by an operator', () => {
     });
   });
 
-  test('an erasure is refused for an erased or unknown account and without a reason', async () => {
+  test("an operator's erasure of an account is refused without a reason and for an erased or unknown account", async () => {
     const buyer = await givenBuyer(shop);
     const nobody = '01970000-0000-7000-8000-000000000000';
     expect(await command('erase-account', buyer.accountId)).toMatchObject({ status: 0 });
@@ -323,7 +323,7 @@ describe('data export', () => {
     expect(new Set(ids).size).toBe(2_500);
   });
 
-  test('a data export without a session is refused', async () => {
+  test("a player's data export is refused without a session", async () => {
     expect(await download(undefined)).toMatchObject({ code: 'InvalidToken' });
   });
 

@@ -6,18 +6,18 @@ const hours = (count: number) => new Date(start.getTime() + count * 60 * 60_000)
 const of100: Budget = { amountMinor: 100n, pending: null };
 
 describe('budgets', () => {
-  test('the first spending budget of a player takes effect at once, even a budget of zero', () => {
+  test('the first spending budget that a player sets takes effect at once, even a budget of zero', () => {
     expect(changeBudget(noBudget, 100n, start)).toEqual(of100);
     expect(changeBudget(noBudget, 0n, start)).toEqual({ amountMinor: 0n, pending: null });
     expect(changeBudget(noBudget, null, start)).toEqual(noBudget);
   });
 
-  test('a lower spending budget takes effect at once', () => {
+  test('a lower spending budget that a player sets takes effect at once', () => {
     expect(changeBudget(of100, 99n, start)).toEqual({ amountMinor: 99n, pending: null });
   });
 
   test.each([[101n], [null]])(
-    'a raise of the spending budget to %s takes effect after exactly 24 hours',
+    "a raise of the player's own spending budget to %s takes effect after exactly 24 hours",
     (amountMinor) => {
       const raised = changeBudget(of100, amountMinor, start);
       expect(raised).toEqual({ amountMinor: 100n, pending: { amountMinor, from: hours(24) } });
@@ -31,7 +31,7 @@ describe('budgets', () => {
     expect(changeBudget(raised, 200n, hours(23))).toEqual(raised);
   });
 
-  test('a request for a different raise of the spending budget restarts the 24 hours', () => {
+  test('a request for a different raise of the spending budget restarts the 24 hours of waiting before it applies of waiting before it applies', () => {
     const raised = changeBudget(changeBudget(of100, 200n, start), 300n, hours(23));
     expect(raised).toEqual({ amountMinor: 100n, pending: { amountMinor: 300n, from: hours(47) } });
   });

@@ -10,11 +10,14 @@ describe('identity numbers of mainland China', () => {
   test.each([
     [known, '1949-12-31'],
     [another, '1880-01-01'],
-  ])('the identity number %s contains the birthday %s', (number, birthday) => {
-    expect(birthdayInNumber(number)).toBe(birthday);
-  });
+  ])(
+    'the shop reads from the mainland China identity number %s the birthday %s',
+    (number, birthday) => {
+      expect(birthdayInNumber(number)).toBe(birthday);
+    },
+  );
 
-  test('an identity number with any single digit changed is invalid', () => {
+  test('a mainland China identity number with any single digit changed is invalid', () => {
     for (let index = 0; index < 17; index += 1) {
       const digit = (Number(known[index]) + 1) % 10;
       const changed = `${known.slice(0, index)}${digit}${known.slice(index + 1)}`;
@@ -22,7 +25,7 @@ describe('identity numbers of mainland China', () => {
     }
   });
 
-  test('an identity number with two adjacent digits swapped is invalid', () => {
+  test('a mainland China identity number with two adjacent digits swapped is invalid', () => {
     for (let index = 0; index < 16; index += 1) {
       const [left = '', right = ''] = [known[index], known[index + 1]];
       if (left === right) continue;
@@ -38,7 +41,7 @@ describe('identity numbers of mainland China', () => {
     ['with a trailing digit', '11010519491231002X1'],
     ['with a nonexistent day', withCheck('11010119900230001')],
     ['with a nonexistent month', withCheck('11010119901301001')],
-  ])('an identity number %s is invalid', (_, number) => {
+  ])('a mainland China identity number %s is invalid', (_, number) => {
     expect(birthdayInNumber(number)).toBeUndefined();
   });
 });
@@ -51,9 +54,12 @@ test.each([
   ['HK', false],
   ['湖北', false],
   [null, false],
-])('the real-name approval region %s counts as mainland China: %s', (region, isChina) => {
-  expect(isMainlandChina(region)).toBe(isChina);
-});
+])(
+  'the region %s in which a real name was approved counts as mainland China: %s',
+  (region, isChina) => {
+    expect(isMainlandChina(region)).toBe(isChina);
+  },
+);
 
 describe('real-name import', () => {
   const wrongFields = (person: object) =>
@@ -77,7 +83,7 @@ describe('real-name import', () => {
     expect(wrongFields(number)).toEqual([]);
   });
 
-  test('a real-name import that is not an object is refused', () => {
+  test('an import of real-name data that is not a JSON object is refused', () => {
     for (const given of [null, 'CN', 1, [], [approved]]) {
       expect(RealNameImport.safeParse(given).success).toBe(false);
     }

@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { givenAccount } from '../../../test/orders.ts';
-import { realName } from '../../../test/people.ts';
+import { importPerson, realName } from '../../../test/people.ts';
 import { openTestShop, type TestShop } from '../../../test/shop.ts';
 import { sql } from '../../platform/db.ts';
 import {
-  importPerson,
   openPeople,
   type PeopleContext,
   RealNameImport,
@@ -33,7 +32,7 @@ async function givenPeople(count: number, people: PeopleContext): Promise<string
   const accountIds: string[] = [];
   for (let made = 0; made < count; made += 1) {
     const accountId = await givenAccount(shop.db);
-    await importPerson(shop.db, people, { accountId, data, by: 'operator' });
+    await importPerson({ db: shop.db, people }, { accountId, data, by: 'operator' });
     accountIds.push(accountId);
   }
   return accountIds;
@@ -51,11 +50,14 @@ async function numberOf(people: PeopleContext, accountId: string): Promise<strin
   return (await realNameOf(shop.db, people, accountId))?.identityNumber?.reveal();
 }
 
-test('an interrupted rotation of person keys keeps its finished batches, and a second run completes it', async () => {
+test('an interrupted rotation of the master keys for personal data keeps finished batches, and a second run completes it', async () => {
   const accountIds = (await givenPeople(201, opened(old))).toSorted();
   const last = accountIds.at(-1) ?? '';
   // Fails in the second batch: the key that wraps the data of the last account is missing.
-  await importPerson(shop.db, opened(oldest), { accountId: last, data, by: 'operator' });
+  await importPerson(
+    { db: shop.db, people: opened(oldest) },
+    { accountId: last, data, by: 'operator' },
+  );
   await expect(rotatePersonKeys(shop.db, opened(current, old))).rejects.toThrow('k0');
   expect(await keysInUse()).toEqual({ k0: 1, k2: 200 });
   for (const accountId of accountIds.slice(0, -1)) {
@@ -67,7 +69,7 @@ test('an interrupted rotation of person keys keeps its finished batches, and a s
   expect(await numberOf(opened(current), last)).toBe(realName.identityNumber);
 });
 
-test('real-name data can be read, imported and shredded while keys are being rotated', async () => {
+test('real-name data can be read, imported and shredded while the master keys for personal data are rotated', async () => {
   const accountIds = await givenPeople(401, opened(old));
   const [imported = '', shredded = '', ...others] = accountIds;
   const both = opened(current, old);
@@ -80,7 +82,7 @@ test('real-name data can be read, imported and shredded while keys are being rot
   };
   const readers = [read(), read()];
   const rotating = rotatePersonKeys(shop.db, both);
-  await importPerson(shop.db, both, { accountId: imported, data, by: 'operator' });
+  await importPerson({ db: shop.db, people: both }, { accountId: imported, data, by: 'operator' });
   await shop.db.transaction((tx) => shredPerson(tx, { accountId: shredded, by: 'ines' }));
   await rotating;
   isOver = true;
@@ -96,7 +98,7 @@ test('real-name data can be read, imported and shredded while keys are being rot
   expect(await numberOf(opened(current), shredded)).toBeUndefined();
 });
 
-test('two concurrent rotations of person keys rewrap each data key once', async () => {
+test('two concurrent rotations of the master keys for personal data rewrap each data key once', async () => {
   await rotatePersonKeys(shop.db, opened(current, old));
   const accountIds = await givenPeople(30, opened(old));
   const both = opened(current, old);
@@ -107,7 +109,7 @@ test('two concurrent rotations of person keys rewrap each data key once', async 
   }
 });
 
-test('real-name data written by a server without the new key is rewrapped by the next key rotation', async () => {
+test('real-name data written by a server that lacks the new master key is rewrapped by the next key rotation', async () => {
   await rotatePersonKeys(shop.db, opened(current, old));
   const [accountId = ''] = await givenPeople(1, opened(old));
   expect(await rotatePersonKeys(shop.db, opened(current, old))).toBe(1);

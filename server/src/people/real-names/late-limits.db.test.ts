@@ -136,7 +136,7 @@ async function expectRefunded(buyer: Buyer, order: OrderKey): Promise<void> {
 }
 
 describe('late payments of a child', () => {
-  test('a late payment above the monthly limit of a child is refunded automatically, and the player sees why', async () => {
+  test('a payment after order expiry above the monthly limit of a child is refunded automatically, and the player sees why', async () => {
     const buyer = await givenBuyerOfAge(shop, 10);
     const order = await givenClosed(buyer);
     await spend(buyer);
@@ -161,7 +161,7 @@ describe('late payments of a child', () => {
     ]);
   });
 
-  test('a late payment within the monthly limit of a child is delivered', async () => {
+  test('a payment after order expiry within the monthly limit of a child is delivered', async () => {
     const buyer = await givenBuyerOfAge(shop, 10);
     const order = await givenClosed(buyer);
     await spend(buyer, { times: 3 });
@@ -172,7 +172,7 @@ describe('late payments of a child', () => {
     expect(await refundRowsOf(shop.db, order)).toEqual([]);
   });
 
-  test('a late payment is refunded when another account of the same person has used up the monthly limit', async () => {
+  test('a payment after order expiry is refunded when another account of the same person has used up the monthly limit', async () => {
     const identityNumber = newIdentityNumber();
     const buyer = await givenBuyerOfAge(shop, 10, { identityNumber });
     const order = await givenClosed(buyer);
@@ -183,7 +183,7 @@ describe('late payments of a child', () => {
     await expectRefunded(buyer, order);
   });
 
-  test('a late payment of a player whose real-name data was shredded is refunded', async () => {
+  test("a late payment is refunded when the player's real-name data was shredded (made unreadable) meanwhile", async () => {
     const buyer = await givenBuyerOfAge(shop, 30);
     const order = await givenClosed(buyer);
     await shop.db.transaction((tx) => shredPerson(tx, { accountId: buyer.accountId, by: 'ines' }));
@@ -194,7 +194,7 @@ describe('late payments of a child', () => {
   });
 
   // The shop considers the page closed and has freed its room, but the provider still accepts payment.
-  test('a late payment is refunded when its open order no longer holds room in the spending limit of a child', async () => {
+  test('a payment after order expiry is refunded when its open order no longer holds room in the spending limit of a child', async () => {
     const buyer = await givenBuyerOfAge(shop, 10);
     const order = await givenOpenPage(buyer);
     await spend(buyer);
@@ -204,7 +204,7 @@ describe('late payments of a child', () => {
     await expectRefunded(buyer, order);
   });
 
-  test('a late payment for E Points above the spending limit of a child is refunded and credits no E Points', async () => {
+  test('a payment after order expiry for E Points above the spending limit of a child is refunded and credits no E Points', async () => {
     const buyer = await givenBuyerOfAge(shop, 10);
     const order = await givenClosed(buyer, () => givenPointsOrder(shop, buyer));
     await spend(buyer);
@@ -216,7 +216,7 @@ describe('late payments of a child', () => {
     expect(await balanceOf(shop, buyer)).toMatchObject({ basicNum: 0, presentNum: 0 });
   });
 
-  test('a late payment above the limit is refunded once, although its webhook is processed five times', async () => {
+  test('a payment after order expiry above the limit is refunded once, although its webhook is processed five times', async () => {
     const buyer = await givenBuyerOfAge(shop, 10);
     const order = await givenClosed(buyer);
     await spend(buyer);
@@ -230,7 +230,7 @@ describe('late payments of a child', () => {
     await expectRefunded(buyer, order);
   });
 
-  test('only one of a late payment and a concurrently opened payment gets the last room in the spending limit', async () => {
+  test('only one of a payment after order expiry and a concurrently opened payment gets the last room in the spending limit', async () => {
     for (let round = 0; round < 5; round += 1) {
       const buyer = await givenBuyerOfAge(shop, 10);
       const late = await givenClosed(buyer);
@@ -248,7 +248,7 @@ describe('late payments of a child', () => {
   });
 });
 
-test("a late payment above the player's own budget is delivered", async () => {
+test("a payment after order expiry above the player's own budget is delivered", async () => {
   const buyer = await givenBuyerOfAge(shop, 30);
   const order = await givenClosed(buyer);
   const body = { amountMinor: '0', currency: 'CNY' };
@@ -270,8 +270,8 @@ test('a payment in time that fills the monthly limit is not refunded', async () 
 describe.each([
   ['an item', undefined],
   ['points', (buyer: Buyer) => () => givenPointsOrder(shop, buyer)],
-])('late payments for %s whose refund fails', (_, place) => {
-  test('a late payment above the limit whose refund fails delivers nothing and opens an operator case to refund it', async () => {
+])('payments for %s after order expiry, above a spending limit, whose refund fails', (_, place) => {
+  test('a payment after order expiry above the limit whose refund fails delivers nothing and opens an operator case to refund it', async () => {
     const buyer = await givenBuyerOfAge(shop, 10);
     const order = await givenClosed(buyer, place?.(buyer));
     await spend(buyer);

@@ -9,7 +9,7 @@ import { givenPerson, personEnvironment } from '../../../test/people.ts';
 import { eventually, openTestShop, send, type TestShop } from '../../../test/shop.ts';
 import { sql } from '../../platform/db.ts';
 import { shredPerson } from './real-names.ts';
-import { holdRoom } from './spending.ts';
+import { lockAndCheckSpending } from './spending.ts';
 
 // Several accounts of one person share one spending limit.
 
@@ -191,7 +191,7 @@ describe('concurrent payments of one person', () => {
     const purchase = { siteId: 'solmere', currency: 'CNY', amountMinor: 50_00n };
     const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const paying = shop.db.transaction(async (tx) => {
-      await holdRoom(tx, shop.people, { ...purchase, accountId: other.accountId });
+      await lockAndCheckSpending(tx, shop.people, { ...purchase, accountId: other.accountId });
       held.resolve();
       await released.promise;
     });

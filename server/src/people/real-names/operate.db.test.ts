@@ -17,7 +17,7 @@ afterAll(() => shop.closeAll());
 const operate = (args: readonly string[], input: unknown = '', environment: object = keys) =>
   operateShop(shop, args, { input, environment: { ...environment } });
 
-test('an operator can import, show, find, rotate and shred real-name data from the command line', async () => {
+test('an operator can import, show, find and shred real-name data and rotate its keys from the command line', async () => {
   const accountId = await givenAccount(shop.db);
   const by = ['--by', 'ines'];
   const piped = { input: realName, environment: keys };
@@ -42,7 +42,10 @@ test('an operator can import, show, find, rotate and shred real-name data from t
     { ...next, key: next.key.toString('base64') },
     ...JSON.parse(keys.PERSON_KEYS),
   ]);
-  const rotated = await operate(['rotate-person-keys'], '', { ...keys, PERSON_KEYS });
+  const rotated = await operate(['rotate-person-keys', '--by', 'ines'], '', {
+    ...keys,
+    PERSON_KEYS,
+  });
   expect(JSON.parse(rotated.out)).toEqual({ rewrapped: 1 });
   const { PERSON_INDEX_KEY: indexKey } = shop.config;
   const afterwards = openPeople({ keys: [next], indexKey });

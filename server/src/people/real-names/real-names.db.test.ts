@@ -4,12 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Buyer, givenBuyer } from '../../../test/buying.ts';
 import { givenAccount } from '../../../test/orders.ts';
-import { givenPerson, personEnvironment, realName } from '../../../test/people.ts';
+import { givenPerson, importPerson, personEnvironment, realName } from '../../../test/people.ts';
 import { openTestShop, send, type TestShop } from '../../../test/shop.ts';
 import { rawExecutorOf, sql } from '../../platform/db.ts';
 import {
   findPeople,
-  importPerson,
   openPeople,
   type PeopleContext,
   RealNameImport,
@@ -69,10 +68,10 @@ describe('[S3.09] [S7.12] real-name data of a player', () => {
     expect((await query(await givenBuyer(shop))).data).toEqual(nothing);
   });
 
-  test('a player with partial real-name data gets the known fields, and null for the others', async () => {
+  test('a player with incomplete real-name data gets the known fields, and null for the others', async () => {
     const other = await givenBuyer(shop);
     const data = RealNameImport.parse({ fullName: 'Jo' });
-    await importPerson(shop.db, shop.people, { accountId: other.accountId, data, by: 'game' });
+    await importPerson(shop, { accountId: other.accountId, data, by: 'game' });
     expect((await query(other)).data).toEqual({ ...nothing, fullName: 'J*' });
   });
 
@@ -167,13 +166,16 @@ describe('key rotation', () => {
   const indexKey = randomBytes(32);
   const opened = (...keys: (typeof oldKey)[]): PeopleContext => openPeople({ keys, indexKey });
 
-  test('a rotation of person keys rewraps every data key in several batches and makes the old key unnecessary', async () => {
+  test('a rotation of the master keys for personal data rewraps every data key in batches; the old key becomes unnecessary', async () => {
     const own = await openTestShop({ LOG_LEVEL: 'silent' });
     try {
       const data = RealNameImport.parse(realName);
       const accountIds = await Promise.all(Array.from({ length: 201 }, () => givenAccount(own.db)));
       for (const accountId of accountIds) {
-        await importPerson(own.db, opened(oldKey), { accountId, data, by: 'operator' });
+        await importPerson(
+          { db: own.db, people: opened(oldKey) },
+          { accountId, data, by: 'operator' },
+        );
       }
       const sealedBefore = await sealedNames(own);
 
@@ -194,11 +196,17 @@ describe('key rotation', () => {
     }
   });
 
-  test('during a rotation of person keys data under either key is readable, and imports use the new key', async () => {
+  test('while the master keys for personal data are rotated, data under either key is readable; imports use the new key', async () => {
     const [one, two] = [await givenAccount(shop.db), await givenAccount(shop.db)];
     const data = RealNameImport.parse(realName);
-    await importPerson(shop.db, opened(oldKey), { accountId: one, data, by: 'operator' });
-    await importPerson(shop.db, opened(newKey, oldKey), { accountId: two, data, by: 'operator' });
+    await importPerson(
+      { db: shop.db, people: opened(oldKey) },
+      { accountId: one, data, by: 'operator' },
+    );
+    await importPerson(
+      { db: shop.db, people: opened(newKey, oldKey) },
+      { accountId: two, data, by: 'operator' },
+    );
     const both = opened(newKey, oldKey);
     expect((await realNameOf(shop.db, both, one))?.email?.reveal()).toBe('player@example.com');
     expect((await realNameOf(shop.db, both, two))?.email?.reveal()).toBe('player@example.com');
@@ -265,16 +273,18 @@ describe('operator access to real-name data', () => {
 describe('a shop without person keys', () => {
   const keyless = openPeople({ keys: undefined, indexKey: undefined });
 
-  test('a shop without person keys fails to import or read real-name data instead of reporting none', async () => {
+  test('a shop without master keys for personal data fails to import or read real-name data instead of reporting none', async () => {
     const data = RealNameImport.parse(realName);
     const { accountId } = buyer;
     const person = { accountId, data, by: 'operator' };
-    await expect(importPerson(shop.db, keyless, person)).rejects.toThrow('PERSON_KEYS');
+    await expect(importPerson({ db: shop.db, people: keyless }, person)).rejects.toThrow(
+      'PERSON_KEYS',
+    );
     await expect(realNameOf(shop.db, keyless, accountId)).rejects.toThrow('PERSON_KEYS');
     expect(await realNameOf(shop.db, keyless, await givenAccount(shop.db))).toBeUndefined();
   });
 
-  test('a configuration with only one of the person keys and the index key for real-name data is refused', () => {
+  test('a configuration with only the master keys for personal data, or only the index key for real-name data, is refused', () => {
     const indexKey = randomBytes(32);
     const keys = [{ id: 'k1', key: indexKey }];
     expect(() => openPeople({ keys, indexKey: undefined })).toThrow('together');

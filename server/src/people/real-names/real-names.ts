@@ -104,15 +104,6 @@ interface Import {
 /**
  * Replaces all real-name data of the player, under a new key. False if there is no such account.
  */
-export async function importPerson(
-  db: Db,
-  people: PeopleContext,
-  person: Import,
-): Promise<boolean> {
-  return await db.transaction((tx) => writePerson(tx, people, person));
-}
-
-/** The same inside a transaction of the caller. */
 export async function writePerson(
   tx: Tx,
   people: PeopleContext,

@@ -95,13 +95,16 @@ describe('spending limits in mainland China', () => {
     [15, 'yuan_50', 'yuan_51'],
     [16, 'yuan_100', 'yuan_101'],
     [17, 'yuan_100', 'yuan_101'],
-  ])('a player aged %i can order %s in one payment but not %s', async (age, allowed, tooMuch) => {
-    const buyer = await givenBuyerOfAge(shop, age);
-    expect(await createOrder(shop, buyer, { itemId: tooMuch })).toMatchObject(
-      refused('SpendingLimitReached'),
-    );
-    expect(await createOrder(shop, buyer, { itemId: allowed })).toMatchObject(taken);
-  });
+  ])(
+    'a player in mainland China aged %i can order %s in one payment but not %s',
+    async (age, allowed, tooMuch) => {
+      const buyer = await givenBuyerOfAge(shop, age);
+      expect(await createOrder(shop, buyer, { itemId: tooMuch })).toMatchObject(
+        refused('SpendingLimitReached'),
+      );
+      expect(await createOrder(shop, buyer, { itemId: allowed })).toMatchObject(taken);
+    },
+  );
 
   test('the payment limit applies to the total price of an order, not to the price of one pack', async () => {
     const buyer = await givenBuyerOfAge(shop, 10);
@@ -368,7 +371,7 @@ describe('rules of a site', () => {
     expect(await createOrder(shop, minor, next)).toMatchObject(refused('SpendingLimitReached'));
   });
 
-  test('a site with an unknown pack of spending rules sells nothing', async () => {
+  test('a site that is set to an unknown policy pack of spending rules sells nothing', async () => {
     // Simulates a row written by a release that did not check the name.
     await shop.db.transaction((tx) =>
       tx.run(sql`alter table sites drop constraint site_rules_are_known`),

@@ -28,7 +28,7 @@ export interface Purchase {
  * Refuses a purchase beyond the legal limits or the player's own budget. Points count when they are
  * bought, not when they are spent.
  */
-export async function requireRoom(
+export async function checkSpending(
   db: Db | Tx,
   people: PeopleContext,
   purchase: Purchase,
@@ -51,17 +51,21 @@ export async function requireRoom(
  * The same with a lock, for the transaction that opens the payment: concurrent payments of one
  * person wait for each other and see each other's amounts.
  */
-export async function holdRoom(tx: Tx, people: PeopleContext, purchase: Purchase): Promise<void> {
+export async function lockAndCheckSpending(
+  tx: Tx,
+  people: PeopleContext,
+  purchase: Purchase,
+): Promise<void> {
   if (purchase.currency === pointsUnit) return;
   await lockSpender(tx, purchase.accountId);
-  await requireRoom(tx, people, purchase);
+  await checkSpending(tx, people, purchase);
 }
 
 /**
  * Whether the legal limits allow a late payment, for which no room was held. The player's own
  * budget does not matter, because the player has already paid.
  */
-export async function isLawful(
+export async function lockAndCheckLaw(
   tx: Tx,
   people: PeopleContext,
   purchase: Purchase,

@@ -10,16 +10,16 @@ const hmac = (secret: string, time: number | string = t, signed: string | Buffer
 const read = (header: string, secrets = ['first', 'second']) =>
   signedAt(header, { body, secrets, nowMs });
 
-test('a game signature made by the shop is accepted by the shop’s own verification', () => {
+test('a signature that the shop makes for a call to a game is accepted by the shop’s own verification', () => {
   expect(read(signatureOf('first', body.toString(), nowMs))).toBe(t);
 });
 
-test('a game signature of either secret is accepted, also beside an outdated signature and after a space', () => {
+test('a call signed by a game with either secret is accepted, also beside an outdated signature and after a space', () => {
   expect(read(`t=${t},v1=${hmac('second')}`)).toBe(t);
   expect(read(`v1=${hmac('old')}, v1=${hmac('first')}, t=${t}`)).toBe(t);
 });
 
-test('a game signature is accepted up to five minutes in the past or future and refused beyond', () => {
+test('a call signed by a game is accepted if signed up to five minutes in the past or future, and refused beyond', () => {
   for (const time of [t - 300, t + 300]) {
     expect(read(`t=${time},v1=${hmac('first', time)}`)).toBe(time);
   }
@@ -41,11 +41,11 @@ describe('refused game signatures', () => {
     ['a signature in capitals', `t=${t},v1=${hmac('first').toUpperCase()}`],
     ['another version', `t=${t},v0=${hmac('first')}`],
     ['a signature without its name', `t=${t},${hmac('first')}`],
-  ])('a game signature header with %s is refused', (_what, header) => {
+  ])('a call of a game whose signature header has %s is refused', (_what, header) => {
     expect(read(header)).toBeUndefined();
   });
 
-  test('a game signature is refused when no secret is configured', () => {
+  test('a call signed by a game is refused when no secret is configured for that game', () => {
     expect(read(`t=${t},v1=${hmac('')}`, [])).toBeUndefined();
   });
 });

@@ -93,18 +93,21 @@ const refusals = [
 ] as const;
 
 describe('recharge validation', () => {
-  test('a game validates a recharge for an existing role as ok', async () => {
+  test("the game answers ok to the shop's validation of a recharge for an existing role", async () => {
     expect(await games.validate(game, givenRecharge())).toEqual({ result: 'ok' });
   });
 
-  test.each(refusals)('a refused recharge validation has the reason %s', async (reason) => {
-    await fault('recharge.validate', 'refuse', { reason });
-    expect(await games.validate(game, givenRecharge())).toEqual({ result: 'refused', reason });
-  });
+  test.each(refusals)(
+    'a recharge validation that the game refuses has the reason %s',
+    async (reason) => {
+      await fault('recharge.validate', 'refuse', { reason });
+      expect(await games.validate(game, givenRecharge())).toEqual({ result: 'refused', reason });
+    },
+  );
 });
 
 describe('recharge delivery', () => {
-  test('a recharge delivered twice is granted once by the game, and the second call also returns delivered', async () => {
+  test('a delivery call sent twice to the game is granted once, and the second call also returns delivered', async () => {
     const recharge = givenRecharge();
     expect(await games.deliver(game, recharge)).toEqual({ result: 'delivered' });
     expect(await games.deliver(game, recharge)).toEqual({ result: 'delivered' });
@@ -114,7 +117,7 @@ describe('recharge delivery', () => {
   });
 
   test.each(refusals)(
-    'a declined delivery has the reason %s and grants nothing',
+    'a delivery that the game declines has the reason %s and grants nothing',
     async (reason) => {
       await fault('recharge.deliver', 'decline', { reason });
       const recharge = givenRecharge();
@@ -137,7 +140,7 @@ describe('recharge delivery', () => {
     },
   );
 
-  test('a recharge validation tells the game whether the shop is a sandbox', async () => {
+  test("the shop's call to validate a recharge tells the game whether the shop is a sandbox", async () => {
     const recharge = givenRecharge();
     const real = openGames({ secrets: { solmere: ['secret-of-today'] }, isSandbox: false });
     await real.validate(game, recharge);
@@ -148,7 +151,7 @@ describe('recharge delivery', () => {
     expect(calls.map(({ body }) => body.sandbox)).toEqual([true, false]);
   });
 
-  test('a delivery and a revocation tell the game whether the payment was a sandbox one, whatever the shop is', async () => {
+  test("the shop's delivery and revocation calls tell the game whether the payment was made in a sandbox", async () => {
     const recharge = givenRecharge();
     await games.deliver(game, recharge, { isSandbox: false });
     await games.revoke(

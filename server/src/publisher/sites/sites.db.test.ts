@@ -166,7 +166,7 @@ test.each<[string, Sql]>([
 });
 
 test.each(unreadable)(
-  'a site stored with %s is answered with SiteUnavailable while other sites work',
+  'calls to a site stored with %s are answered with SiteUnavailable while other sites work',
   async (_what, wrong) => {
     // Simulates rows written by a release without these constraints.
     await shop.db.transaction((tx) =>

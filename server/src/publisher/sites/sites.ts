@@ -6,8 +6,8 @@ import type { PlayUrls, SiteConfig, SiteTheme } from '@pointgate/contract/site-c
 import type { Db, Tx } from '../../platform/db.ts';
 import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { type ContentNews, keepContent } from '../../platform/kept.ts';
 import type { UnusableRow } from '../../platform/readable-rows.ts';
+import { type ContentChanges, cacheContent } from '../../platform/versioned-cache.ts';
 import { SiteName, selectSites, updateContract } from './sites.queries.ts';
 
 /** A site of the shop: its hosts' brand, games, currencies and payment methods. */
@@ -65,8 +65,8 @@ export interface Sites {
 }
 
 /** Sites are cached in each process, because every request needs one and they are few. */
-export function openSites(db: Db, news?: ContentNews): Sites {
-  const sites = keepContent(db, { topic: 'sites', news }, () => readSites(db));
+export function openSites(db: Db, changes?: ContentChanges): Sites {
+  const sites = cacheContent(db, { topic: 'sites', changes }, () => readSites(db));
   const find = async (name: string) => {
     const found = (await sites()).get(name);
     if (found === 'unusable') throw new AppError('SiteUnavailable');

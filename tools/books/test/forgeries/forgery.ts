@@ -1,5 +1,5 @@
-// SQL statements that forge rows of a shop in which every story has happened. A name in braces
-// stands for the payment id of an order of that story.
+// SQL statements that forge rows of a shop in which every scenario has happened. A name in braces
+// stands for the payment id of an order of that scenario.
 
 /** A label, the statement, and the expected violation. */
 export type Forgery = readonly [what: string, statement: string, told: RegExp];

@@ -9,7 +9,7 @@ const earned = credit('= 1');
 const moved = credit('> 1');
 
 /** Forgeries of given points. */
-export const presents: readonly Forgery[] = [
+export const pointGifts: readonly Forgery[] = [
   [
     'gifted points have no gift record',
     `delete from point_gifts where origin_id = ${earned}`,

@@ -4,7 +4,7 @@ import type { Forgery } from './forgery.ts';
 
 const request = `payment_id = {refunded} and fact ->> 'type' = 'refund_requested'`;
 
-export const givenBack: readonly Forgery[] = [
+export const refunds: readonly Forgery[] = [
   [
     'a refund request has a smaller amount than the refund',
     `update order_events set fact = fact || '{"amountMinor": "400"}' where ${request}`,

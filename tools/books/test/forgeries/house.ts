@@ -1,6 +1,6 @@
 import type { Forgery } from './forgery.ts';
 
-export const houses: readonly Forgery[] = [
+export const houseTransfers: readonly Forgery[] = [
   [
     'a fee entry is a cent larger than the line of the provider',
     `update house_transfers set amount_minor = amount_minor + 1

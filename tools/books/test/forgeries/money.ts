@@ -7,7 +7,7 @@ import {
   ofArrived,
 } from './forgery.ts';
 
-export const abroad: readonly Forgery[] = [
+export const atProvider: readonly Forgery[] = [
   [
     'a credit has a capture that the provider does not know',
     `update ledger_transfers set posting = 'captured:pi_forged' where ${ofArrived} and ${captured}`,

@@ -119,7 +119,7 @@ const presentAndBasic = `(select account_id, seq from point_draws
   join point_entries using (account_id, seq) where kind = 'spend'
   group by account_id, seq having count(*) > 1 order by account_id, seq limit 1)`;
 
-export const turns: readonly Forgery[] = [
+export const drawOrder: readonly Forgery[] = [
   [
     'lots were drawn on in the wrong order',
     `update point_draws set position = 100 - position where (account_id, seq) in ${presentAndBasic};

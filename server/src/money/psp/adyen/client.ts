@@ -1,6 +1,7 @@
 import { EnvironmentEnum } from '@adyen/api-library/lib/src/config.js';
 import { z } from 'zod';
 import { callOut, OutboundFailure } from '../../../platform/outbound.ts';
+import { jsonOf } from '../replies.ts';
 import type { AdyenOptions } from './options.ts';
 import { AdyenClient, CheckoutApi } from './sdk.ts';
 
@@ -117,12 +118,4 @@ function failureOf(error: unknown): Reply {
         cause: `HTTP ${status} ${errorType} ${errorCode}`,
         isKeyRefused: status === 401 || status === 403,
       };
-}
-
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

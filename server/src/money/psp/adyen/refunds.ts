@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Answer, RefundQuery, RefundRequest, RefundResult, RefundTruth } from '../psp.ts';
 import { isSameMoney, misshapen } from '../replies.ts';
 import type { Client } from './client.ts';
+import { PspReference } from './ids.ts';
 import { WireMoney, wireMoney } from './money.ts';
 import type { AdyenOptions } from './options.ts';
 import { RefundReason } from './sdk.ts';
-import { PspReference } from './shapes.ts';
 
 const reasons = {
   duplicate: RefundReason.Duplicate,

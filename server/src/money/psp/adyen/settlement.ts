@@ -2,7 +2,7 @@ import { callOut, OutboundFailure } from '../../../platform/outbound.ts';
 import type { Settlement } from '../psp.ts';
 import { timeoutMs } from './client.ts';
 import type { AdyenOptions } from './options.ts';
-import { readReport } from './report-lines.ts';
+import { readReport } from './settlement-lines.ts';
 
 // Some 300,000 lines.
 const fileBytesMax = 64 * 1024 * 1024;

@@ -21,7 +21,10 @@ afterAll(() => world.outsider.stop());
 const create = 'POST /v72/sessions';
 const refusal = (changes: object = {}) =>
   JSON.stringify({
-    ...{ status: 422, errorCode: '130', message: 'Required field', errorType: 'validation' },
+    status: 422,
+    errorCode: '130',
+    message: 'Required field',
+    errorType: 'validation',
     ...changes,
   });
 const other = (status: number, body: string) => ({ status, body });
@@ -109,7 +112,9 @@ test('the Adyen adapter reports a create call answered with the requested fields
   });
   await world.fault(create, 'other_answer', { status: 201, body });
   expect(await world.provider.createPayment(request)).toEqual({
-    ...{ outcome: 'created', pspRef: 'CS0', action: { kind: 'redirect', url } },
+    outcome: 'created',
+    pspRef: 'CS0',
+    action: { kind: 'redirect', url },
   });
 });
 

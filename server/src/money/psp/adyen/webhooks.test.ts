@@ -15,7 +15,7 @@ import {
   rawOf,
   signed,
 } from '../test/adyen-world.ts';
-import { packed, unpacked } from './reference.ts';
+import { packed, unpacked } from './ids.ts';
 
 const provider = openAdyen(givenOptions());
 const { reference } = givenRequest();
@@ -25,7 +25,9 @@ const captureId = paid.pspReference;
 const money = { amountMinor: 499n, currency: 'USD' } as const;
 const later = (changes: Partial<Item>) =>
   givenItem({
-    ...{ merchantReference, originalReference: captureId, pspReference: 'B3HVNW4VPN9D7NZ2' },
+    merchantReference,
+    originalReference: captureId,
+    pspReference: 'B3HVNW4VPN9D7NZ2',
     ...changes,
   });
 
@@ -40,9 +42,13 @@ const nothing = { isClosed: false, captures: [], refunds: [], disputes: [] };
 describe('genuine Adyen webhooks', () => {
   test('the HMAC helper of the Adyen adapter tests matches the test vector that Adyen documents', () => {
     const item = {
-      ...{ pspReference: '7914073381342284', originalReference: '' },
-      ...{ merchantAccountCode: 'TestMerchant', merchantReference: 'TestPayment-1407325143704' },
-      ...{ amount: { value: 1130, currency: 'EUR' }, eventCode: 'AUTHORISATION', success: 'true' },
+      pspReference: '7914073381342284',
+      originalReference: '',
+      merchantAccountCode: 'TestMerchant',
+      merchantReference: 'TestPayment-1407325143704',
+      amount: { value: 1130, currency: 'EUR' },
+      eventCode: 'AUTHORISATION',
+      success: 'true',
     };
     expect(hmacOf(item)).toBe('coqCmt/IZ4E3CzPvMY8zTjQVL5hYJUiBRg8UU+iCWo0=');
   });
@@ -119,7 +125,8 @@ describe('genuine Adyen webhooks', () => {
   test('the Adyen adapter identifies a refund made outside the shop by Adyen’s reference', async () => {
     const refund = { refundId: 'B3HVNW4VPN9D7NZ2', isOurs: false, captureId, money, state: 'done' };
     expect(await subjectOf(later({ eventCode: 'REFUND' }))).toMatchObject({
-      ...{ reference, told: { refunds: [refund] } },
+      reference,
+      told: { refunds: [refund] },
     });
     const typed = later({ eventCode: 'REFUND', merchantReference: 'asked: by phone' });
     expect(await subjectOf(typed)).toMatchObject({ captureId, told: { refunds: [refund] } });
@@ -215,7 +222,9 @@ describe('genuine Adyen webhooks', () => {
     const item = signed(paid);
     const altered = {
       ...item,
-      ...{ reason: 'Refused', paymentMethod: 'ideal', eventDate: '1999-01-01' },
+      reason: 'Refused',
+      paymentMethod: 'ideal',
+      eventDate: '1999-01-01',
       additionalData: { ...item.additionalData, checkoutSessionId: 'CS0', merchantReference: 'x' },
     };
     expect(await provider.parseWebhook(message([altered]))).toEqual(

@@ -1,4 +1,5 @@
 import { parseCsv } from '../csv.ts';
+import { byColumn } from '../settlement-rows.ts';
 
 /**
  * The rows of a bill by column name. They stand between two rulers, after a line of column names and
@@ -15,14 +16,15 @@ export function rowsOfBill(
   if (!all.slice(0, start).some((line) => line.startsWith(`#账号：[${sellerId}`))) return undefined;
   const [names, ...records] = parseCsv(all.slice(start + 1, end).join('\n')) ?? [];
   if (names === undefined) return undefined;
-  const isWhole = records.every((cells) => cells.length === names.length);
-  if (!isWhole) return undefined;
-  return { rows: records.map((cells) => named(names, cells)), sums: all.slice(end + 1) };
+  const columns = trimmed(names);
+  const rows = records.map((cells) => byColumn(columns, trimmed(cells)));
+  const read = rows.filter((row) => row !== undefined);
+  return read.length === rows.length ? { rows: read, sums: all.slice(end + 1) } : undefined;
 }
 
 /** Long numbers end with a tab, so that spreadsheets do not round them. */
-function named(names: readonly string[], cells: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name, index) => [name.trim(), (cells[index] ?? '').trim()]));
+function trimmed(cells: readonly string[]): string[] {
+  return cells.map((cell) => cell.trim());
 }
 
 /** The number of lines according to a total at the end. */

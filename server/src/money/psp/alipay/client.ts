@@ -1,8 +1,10 @@
 import type { AlipaySdk } from 'alipay-sdk';
 import { z } from 'zod';
 import { callOut, OutboundFailure } from '../../../platform/outbound.ts';
+import { beijingTime } from '../beijing-time.ts';
+import { jsonOf } from '../replies.ts';
 import type { AlipayOptions } from './options.ts';
-import { beijingTime, sdksOf } from './sdk.ts';
+import { sdksOf } from './sdk.ts';
 
 const timeoutMs = 12_000;
 // Some 500,000 lines of a bill, compressed.
@@ -126,12 +128,4 @@ function isSigned(
 
 function unknown(cause: string): Reply {
   return { outcome: 'unknown', cause };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

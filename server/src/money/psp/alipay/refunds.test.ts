@@ -179,8 +179,11 @@ describe('querying an Alipay refund', () => {
       const { refundRequest, captureId } = await world.givenPayment();
       const asked = refundRequest();
       const body = JSON.stringify({
-        ...{ code: '10000', trade_no: captureId, out_request_no: asked.refundId },
-        ...{ refund_amount: '648.00', refund_status: 'REFUND_SUCCESS' },
+        code: '10000',
+        trade_no: captureId,
+        out_request_no: asked.refundId,
+        refund_amount: '648.00',
+        refund_status: 'REFUND_SUCCESS',
         ...changes,
       });
       await world.fault(query, 'other_answer', { body });

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import type { Answer, RefundQuery, RefundRequest, RefundResult, RefundTruth } from '../psp.ts';
 import { isOurId, misshapen, type Unknown } from '../replies.ts';
 import type { Client } from './client.ts';
-import { moneyOf, TradeNo } from './shapes.ts';
-import { notFoundCode } from './trades.ts';
+import { TradeNo } from './ids.ts';
+import { moneyOf } from './money.ts';
+import { notFoundCode } from './payments.ts';
 
 /** `refund_fee` is not read: it is the total of all refunds of the trade. */
 const Refunded = z.object({ trade_no: TradeNo, fund_change: z.enum(['Y', 'N']) });

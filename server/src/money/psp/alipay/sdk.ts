@@ -26,15 +26,3 @@ function pkcs8Of(pem: string): string {
 function spkiOf(pem: string): string {
   return createPublicKey(pem).export({ type: 'spki', format: 'pem' }).toString().trim();
 }
-
-/** Beijing time as `2026-11-15 21:30:00`, the format of every time at Alipay. */
-export function beijingTime(at: Date): string {
-  return new Date(at.getTime() + 8 * 3600_000).toISOString().slice(0, 19).replace('T', ' ');
-}
-
-/** Parses such a time; `undefined` if it is malformed. */
-export function readBeijingTime(text: string): Date | undefined {
-  if (!/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text)) return undefined;
-  const at = new Date(`${text.replace(' ', 'T')}+08:00`);
-  return Number.isNaN(at.getTime()) ? undefined : at;
-}

@@ -38,7 +38,10 @@ test('the Alipay adapter’s settlement has one line per payment and refund with
   const [paid, ours, theirs] = lines;
   expect(lines).toHaveLength(3);
   expect(paid).toEqual({
-    ...{ lineId: captureId, kind: 'capture', subjectId: captureId, captureId },
+    lineId: captureId,
+    kind: 'capture',
+    subjectId: captureId,
+    captureId,
     money: request.money,
     at: expect.any(Date),
   });

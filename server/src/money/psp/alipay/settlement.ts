@@ -1,17 +1,16 @@
 import { z } from 'zod';
+import { beijingDays, endOfBeijingDay } from '../beijing-time.ts';
 import type { Settlement, SettlementLine } from '../psp.ts';
 import { misshapen } from '../replies.ts';
-import { readAccountBill } from './account-lines.ts';
-import { readBill } from './bill-lines.ts';
+import { unzip } from '../zip.ts';
+import { readAccountBill } from './balance-lines.ts';
 import type { Client } from './client.ts';
 import type { AlipayOptions } from './options.ts';
-import { beijingTime } from './sdk.ts';
-import { unzip } from './zip.ts';
+import { readBill } from './settlement-lines.ts';
 
-const dayMs = 24 * 3600_000;
 const daysMax = 40;
 /** A missing bill may be late or mean no trades; after this wait it counts as no trades. */
-const waitMs = dayMs;
+const waitMs = 24 * 3600_000;
 
 const Bill = z.object({ bill_download_url: z.url({ protocol: /^https?$/ }) });
 
@@ -22,10 +21,11 @@ const Bill = z.object({ bill_download_url: z.url({ protocol: /^https?$/ }) });
 export async function settlement(
   client: Client,
   options: AlipayOptions,
-  { from, until }: { from: Date; until: Date },
+  period: { from: Date; until: Date },
 ): Promise<Settlement> {
-  const days = daysOf(from, until);
-  if (days.length > daysMax) return { outcome: 'unknown', cause: `${days.length} days at once` };
+  const { from, until } = period;
+  const days = beijingDays(period, daysMax);
+  if (days === undefined) return { outcome: 'unknown', cause: `more than ${daysMax} days at once` };
   const lines: SettlementLine[] = [];
   for (const day of days) {
     for (const type of ['trade', 'signcustomer'] as const) {
@@ -35,17 +35,6 @@ export async function settlement(
     }
   }
   return { outcome: 'ok', lines };
-}
-
-/** The days in Beijing time that overlap the period. */
-function daysOf(from: Date, until: Date): string[] {
-  const days: string[] = [];
-  let day = beijingTime(from).slice(0, 10);
-  while (startOf(day) < until.getTime() && days.length <= daysMax) {
-    days.push(day);
-    day = beijingTime(new Date(startOf(day) + dayMs)).slice(0, 10);
-  }
-  return days;
 }
 
 async function billOf(
@@ -62,7 +51,7 @@ async function billOf(
     if (!/bill_not_exist/i.test(reply.code)) {
       return { outcome: 'unknown', cause: `${reply.code} for ${day}` };
     }
-    const isOver = Date.now() >= startOf(day) + dayMs + waitMs;
+    const isOver = Date.now() >= endOfBeijingDay(day) + waitMs;
     return isOver ? { outcome: 'ok', lines: [] } : { outcome: 'not_ready', reportId: day };
   }
   const bill = Bill.safeParse(reply.value);
@@ -93,8 +82,4 @@ function detailsIn(file: Uint8Array): string | undefined {
   });
   const [only, another] = details;
   return only === undefined || another !== undefined ? undefined : decoder.decode(only.bytes);
-}
-
-function startOf(day: string): number {
-  return Date.parse(`${day}T00:00:00+08:00`);
 }

@@ -15,13 +15,18 @@ afterAll(() => world.outsider.stop());
 const create = 'alipay.trade.precreate';
 const name = 'alipay_trade_precreate_response';
 const refusal = JSON.stringify({
-  ...{ code: '40004', msg: 'Business Failed' },
-  ...{ sub_code: 'ACQ.CONTEXT_INCONSISTENT', sub_msg: '交易信息被篡改' },
+  code: '40004',
+  msg: 'Business Failed',
+  sub_code: 'ACQ.CONTEXT_INCONSISTENT',
+  sub_msg: '交易信息被篡改',
 });
 const code = (changes: object) =>
   JSON.stringify({
-    ...{ code: '10000', msg: 'Success', out_trade_no: 'another' },
-    ...{ qr_code: 'https://qr.alipay.com/bax0', ...changes },
+    code: '10000',
+    msg: 'Success',
+    out_trade_no: 'another',
+    qr_code: 'https://qr.alipay.com/bax0',
+    ...changes,
   });
 const raw = (body: string, status = 200) => ({ body, status, isRaw: true });
 
@@ -84,7 +89,7 @@ test('the Alipay adapter reports a create call unanswered for 12 seconds as unkn
   await expectOneOrder(request);
 });
 
-test('the Alipay adapter reports a create call with a refused connection as unknown, and without a signature', async () => {
+test('the Alipay adapter reports a create call as unknown when the connection is refused, and leaks no signature', async () => {
   const nowhere = world.open({ gateway: 'http://127.0.0.1:1/gateway.do' });
   const result = await nowhere.createPayment(givenRequest());
   expect(result).toMatchObject({ outcome: 'unknown' });
@@ -99,7 +104,7 @@ test('the Alipay adapter reports a create call answered with a duplicated field 
   await expectOneOrder(request);
 });
 
-test('the Alipay adapter finds an order paid after its create answer was lost, and the payer returns to the shop', async () => {
+test('the Alipay adapter’s repeated create call finds an order paid after its first answer was lost; the payer returns', async () => {
   const request = givenRequest();
   const pspRef = request.reference.attemptId.replaceAll('-', '');
   await world.fault(create, 'cut_after_commit');

@@ -1,19 +1,16 @@
 import type { AlipaySdk } from 'alipay-sdk';
 import { z } from 'zod';
+import { readBeijingTime } from '../beijing-time.ts';
 import type { ParsedWebhook, RawWebhook, WebhookSubject } from '../psp.ts';
+import { referenceOfOrder } from '../references.ts';
 import type { AlipayOptions } from './options.ts';
-import { readBeijingTime, sdksOf } from './sdk.ts';
-import { referenceOf } from './shapes.ts';
+import { isSigned } from './signature.ts';
 
 /** Alipay repeats a notification for 24 hours and 24 minutes; later ones are replays. */
 const ageMaxMs = 25 * 3600_000;
 /** Tolerance for the clock difference. */
 const aheadMaxMs = 300_000;
 const fieldsMax = 100;
-
-export function openVerifiers(options: AlipayOptions): readonly AlipaySdk[] {
-  return sdksOf(options);
-}
 
 const Notification = z.object({
   notify_id: z.string().min(1).max(128),
@@ -40,9 +37,7 @@ export function parseWebhook(
 ): ParsedWebhook {
   const form = readForm(raw.body);
   if (form === undefined) return { ok: false, reason: 'malformed' };
-  // The SDK would verify with the algorithm that the message names, even a weak one.
-  if (form.sign_type !== 'RSA2') return { ok: false, reason: 'bad_signature' };
-  if (!verifiers.some((sdk) => isGenuine(sdk, form))) return { ok: false, reason: 'bad_signature' };
+  if (!isSigned(verifiers, form)) return { ok: false, reason: 'bad_signature' };
   const notification = Notification.safeParse(form);
   const at = readBeijingTime(form.notify_time ?? '');
   if (!notification.success || at === undefined) return { ok: false, reason: 'malformed' };
@@ -76,20 +71,15 @@ function readForm(body: Buffer): Record<string, string> | undefined {
   return isForm && fields.length > 0 ? Object.fromEntries(fields) : undefined;
 }
 
-function isGenuine(sdk: AlipaySdk, form: Record<string, string>): boolean {
-  try {
-    return sdk.checkNotifySignV2(form);
-  } catch {
-    return false;
-  }
-}
-
 /** A notification with refund fields is about a refund, whether partial or full. */
 function subjectOf(form: Record<string, string>): WebhookSubject | null {
   const news = News.safeParse(form);
   if (!news.success || news.data.trade_status === 'WAIT_BUYER_PAY') return null;
   const { out_trade_no: pspRef, out_biz_no, refund_fee } = news.data;
-  const reference = referenceOf(news.data);
+  const reference = referenceOfOrder({
+    returned: news.data.passback_params,
+    orderNumber: pspRef,
+  });
   if (reference === undefined) return null;
   const isRefund = out_biz_no !== undefined && refund_fee !== undefined;
   return { pspRef, reference, ...(isRefund ? { refundId: out_biz_no } : {}) };

@@ -1,6 +1,7 @@
 import { type KeyObject, X509Certificate } from 'node:crypto';
 import { callOut, OutboundFailure, rootsFor } from '../../../platform/outbound.ts';
-import { type PaypalOptions, timeoutMs } from './client.ts';
+import { timeoutMs } from './client.ts';
+import type { PaypalOptions } from './options.ts';
 
 /**
  * The public key of a certificate: `refused` if the certificate is not trusted, `unverifiable` if it cannot

@@ -9,19 +9,8 @@ import {
 } from '@paypal/paypal-server-sdk';
 import { z } from 'zod';
 import { callOut, OutboundFailure, type Route } from '../../../platform/outbound.ts';
-
-export interface PaypalOptions {
-  clientId: string;
-  clientSecret: string;
-  /** PayPal's own sandbox has separate host names. */
-  environment: 'production' | 'sandbox';
-  /** PayPal's ids of our webhook; two while it is being moved. */
-  webhookIds: readonly string[];
-  /** If set, webhooks about payments to any other merchant are refused. */
-  merchantId?: string | undefined;
-  /** Routes connections to the sandbox, because the SDK accepts no other base URL. */
-  route?: Route | undefined;
-}
+import { jsonOf } from '../replies.ts';
+import type { PaypalOptions } from './options.ts';
 
 export const timeoutMs = 12_000;
 
@@ -111,7 +100,11 @@ function adapterFor(route: Route | undefined) {
     const { url, method, data } = Sent.parse(config);
     const headers = Headers.parse({ ...config.headers });
     const reply = await callOut({
-      ...{ url, method, headers, timeoutMs, route },
+      url,
+      method,
+      headers,
+      timeoutMs,
+      route,
       ...(data === undefined ? {} : { body: data }),
     });
     return {
@@ -127,7 +120,7 @@ function adapterFor(route: Route | undefined) {
 async function readReply(ask: () => Promise<ApiResponse<unknown>>): Promise<Reply> {
   try {
     const { body, statusCode } = await ask();
-    const value = jsonOf(body);
+    const value = typeof body === 'string' ? jsonOf(body) : undefined;
     return value === undefined ? unreadable(statusCode) : { outcome: 'ok', value };
   } catch (error) {
     if (error instanceof OutboundFailure) return { outcome: 'unknown', cause: error.message };
@@ -153,7 +146,7 @@ const Refusal = z.union([
 
 /** Only an answer in PayPal's error format is a refusal, because proxies also answer 403 and 404. */
 function refusalIn({ statusCode: status, body }: ApiError): Reply {
-  const refusal = Refusal.safeParse(jsonOf(body));
+  const refusal = Refusal.safeParse(typeof body === 'string' ? jsonOf(body) : undefined);
   // 5xx is undecided, 409 is a duplicate in progress, and 408 and 429 can be retried.
   const isFinal = status >= 400 && status < 500 && ![408, 409, 429].includes(status);
   return refusal.success && isFinal
@@ -165,6 +158,11 @@ function isAboutTokens(reply: Reply): boolean {
   return reply.outcome === 'refused' && reply.status === 401;
 }
 
+/** Why a call has failed, for the operator. */
+export function causeOf(reply: Exclude<Reply, { outcome: 'ok' }>): string {
+  return reply.outcome === 'refused' ? reply.issue : reply.cause;
+}
+
 /** PayPal refuses the client credentials, or does not permit them the call. */
 export function isKeyRefused(reply: Reply): boolean {
   return reply.outcome === 'refused' && (reply.status === 401 || reply.status === 403);
@@ -172,15 +170,6 @@ export function isKeyRefused(reply: Reply): boolean {
 
 function isStaleToken(reply: Reply): boolean {
   return isAboutTokens(reply) && reply.outcome === 'refused' && reply.issue === 'invalid_token';
-}
-
-function jsonOf(body: unknown): unknown {
-  if (typeof body !== 'string') return undefined;
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 function unreadable(status: number): Reply {

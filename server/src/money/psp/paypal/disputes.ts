@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { DisputeTruth } from '../psp.ts';
-import { type Known, misshapen } from '../replies.ts';
-import type { PaypalClient } from './client.ts';
-import { Id, WireMoney } from './shapes.ts';
+import { type Known, misshapen, oneOf } from '../replies.ts';
+import { causeOf, type PaypalClient } from './client.ts';
+import { Id } from './ids.ts';
+import { WireMoney } from './money.ts';
 
 const DisputeId = z.string().regex(/^[A-Z0-9-]{5,40}$/);
 
@@ -11,7 +12,7 @@ const List = z.object({
   links: z.array(z.object({ rel: z.string() })).default([]),
 });
 
-const underWay = {
+const isUnderWay = {
   OPEN: true,
   WAITING_FOR_BUYER_RESPONSE: true,
   WAITING_FOR_SELLER_RESPONSE: true,
@@ -39,12 +40,10 @@ const outcomes = {
 
 const Dispute = z.object({
   dispute_id: DisputeId,
-  status: z.enum(Object.keys(underWay) as [keyof typeof underWay]), // as: keys() forgets its keys
-  dispute_life_cycle_stage: z.enum(Object.keys(openStages) as [keyof typeof openStages]), // as: as above
+  status: oneOf(isUnderWay),
+  dispute_life_cycle_stage: oneOf(openStages),
   dispute_amount: WireMoney,
-  dispute_outcome: z
-    .object({ outcome_code: z.enum(Object.keys(outcomes) as [keyof typeof outcomes]) }) // as: as above
-    .optional(),
+  dispute_outcome: z.object({ outcome_code: oneOf(outcomes) }).optional(),
   disputed_transactions: z.tuple([z.object({ seller_transaction_id: Id })]),
 });
 
@@ -74,7 +73,7 @@ export async function disputeIdsOf(
   const reply = await client.ask(({ get }) =>
     get('/v1/customer/disputes', { disputed_transaction_id: captureId }),
   );
-  if (reply.outcome !== 'ok') return unknown(reply);
+  if (reply.outcome !== 'ok') return { outcome: 'unknown', cause: causeOf(reply) };
   const list = List.safeParse(reply.value);
   if (!list.success) return misshapen('list of disputes', list.error);
   if (list.data.links.some(({ rel }) => rel === 'next')) {
@@ -85,7 +84,7 @@ export async function disputeIdsOf(
 
 async function readDispute(client: PaypalClient, id: string): Promise<Known<DisputeTruth>> {
   const reply = await client.ask(({ get }) => get(`/v1/customer/disputes/${id}`));
-  if (reply.outcome !== 'ok') return unknown(reply);
+  if (reply.outcome !== 'ok') return { outcome: 'unknown', cause: causeOf(reply) };
   const read = Dispute.safeParse(reply.value);
   if (!read.success) return misshapen('dispute', read.error);
   const dispute = read.data;
@@ -99,14 +98,5 @@ async function readDispute(client: PaypalClient, id: string): Promise<Known<Disp
 }
 
 function stageOf(dispute: z.output<typeof Dispute>): DisputeTruth['stage'] | undefined {
-  if (underWay[dispute.status]) return openStages[dispute.dispute_life_cycle_stage];
-  const { dispute_outcome: outcome } = dispute;
-  return outcome === undefined ? undefined : outcomes[outcome.outcome_code];
-}
-
-function unknown(
-  reply: { outcome: 'refused'; issue: string } | { outcome: 'unknown'; cause: string },
-) {
-  const cause = reply.outcome === 'refused' ? reply.issue : reply.cause;
-  return { outcome: 'unknown', cause } as const;
+  return dispute.status ? dispute.dispute_life_cycle_stage : dispute.dispute_outcome?.outcome_code;
 }

@@ -317,7 +317,10 @@ describe('PayPal settlement', () => {
     const { from, until } = period();
     const [early, late] = [from, until].map((at) => Math.floor(at.getTime() / 1000));
     const invent = Array.from({ length: 10_001 }, (_, index) => ({
-      ...{ id: `LONG${index}`, amount: 1, currency: 'usd', eventCode: 'T1105' },
+      id: `LONG${index}`,
+      amount: 1,
+      currency: 'usd',
+      eventCode: 'T1105',
       created: index % 2 === 0 ? (early ?? 0) + 60 : (late ?? 0) - 60,
     }));
     await world.outsider.tell('/__sandbox/settlement', { invent });
@@ -331,7 +334,10 @@ describe('PayPal settlement', () => {
   test('the PayPal adapter reads a settlement to its last page and reports an answer for another page as unknown', async () => {
     const { captureId } = await world.givenCapture();
     const invent = Array.from({ length: 501 }, (_, index) => ({
-      ...{ id: `PAGED${index}`, amount: 1, currency: 'usd', reference: captureId },
+      id: `PAGED${index}`,
+      amount: 1,
+      currency: 'usd',
+      reference: captureId,
       eventCode: 'T1105',
     }));
     await world.outsider.tell('/__sandbox/settlement', { invent });

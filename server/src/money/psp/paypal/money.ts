@@ -1,4 +1,6 @@
-import { type Money, toDecimalString } from '@pointgate/contract/money.ts';
+import { Currency, type Money, toDecimalString } from '@pointgate/contract/money.ts';
+import { z } from 'zod';
+import { readDecimalAmount } from '../../../platform/decimal-amount.ts';
 import type { Capabilities } from '../psp.ts';
 
 /** PayPal takes no KRW or VND, and CNY only inside China. TWD and JPY have no decimals. */
@@ -20,3 +22,13 @@ export function wireMoney(money: Money): { currencyCode: string; value: string }
   const value = rule.decimals === 0 ? whole : `${whole}.${fraction.slice(0, rule.decimals)}`;
   return { currencyCode: money.currency, value };
 }
+
+/** An amount that is exact in the shop's minor units; anything else fails to parse. */
+export const WireMoney = z
+  .object({ currency_code: Currency, value: z.string() })
+  .transform(({ currency_code: currency, value }, context): Money => {
+    const amountMinor = readDecimalAmount(value, currency);
+    if (amountMinor !== undefined) return { amountMinor, currency };
+    context.addIssue({ code: 'custom', message: 'no exact amount' });
+    return z.NEVER;
+  });

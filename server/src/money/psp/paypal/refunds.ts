@@ -1,22 +1,35 @@
+import { refundOnce, refundTruths } from '../own-refunds.ts';
 import type { Answer, RefundQuery, RefundRequest, RefundResult, RefundTruth } from '../psp.ts';
-import { isSameMoney, misshapen } from '../replies.ts';
-import type { PaypalClient } from './client.ts';
+import { isOurId, isSameMoney, type Known, misshapen } from '../replies.ts';
+import { causeOf, type PaypalClient } from './client.ts';
 import { wireMoney } from './money.ts';
-import { causeOf, readOrder } from './orders.ts';
-import { refundTruthsOf } from './refund-truths.ts';
-import { Refund } from './shapes.ts';
+import { type Order, Refund, readOrder } from './orders.ts';
 
-/**
- * Refunds once per `refundId`. PayPal remembers a request id for 45 days only, so existing refunds are
- * searched for the refund id before the call and after every unclear answer.
- */
+/** Every refund of an order, made by the shop or elsewhere. */
+export function refundsIn(order: Order): Known<RefundTruth[]> {
+  const [{ payments }] = order.purchase_units;
+  const captureIds = new Set(payments.captures.map(({ id }) => id));
+  if (payments.refunds.some(({ captureId }) => !captureIds.has(captureId))) {
+    return { outcome: 'unknown', cause: 'a refund of another capture' };
+  }
+  const oldestFirst = payments.refunds
+    .toSorted((left, right) => left.create_time.localeCompare(right.create_time))
+    .map(({ id, custom_id, captureId, amount: money, state }) => ({
+      id,
+      ourId: custom_id !== undefined && isOurId(custom_id) ? custom_id : undefined,
+      captureId,
+      money,
+      state,
+    }));
+  return { outcome: 'ok', value: refundTruths(oldestFirst) };
+}
+
+/** The request id alone is not enough: PayPal remembers it for 45 days only. */
 export async function refund(client: PaypalClient, request: RefundRequest): Promise<RefundResult> {
-  const earlier = await findRefund(client, request);
-  if (earlier !== undefined) return earlier;
-  const result = await createRefund(client, request);
-  if (result.outcome !== 'unknown') return result;
-  const made = await findRefund(client, request);
-  return made?.outcome === 'accepted' ? made : result;
+  return await refundOnce(request, {
+    query: (query) => queryRefund(client, query),
+    create: (asked) => createRefund(client, asked),
+  });
 }
 
 export async function queryRefund(
@@ -25,7 +38,7 @@ export async function queryRefund(
 ): Promise<Answer<{ refund: RefundTruth }>> {
   const order = await readOrder(client, payment.pspRef);
   if (order.outcome !== 'ok') return order;
-  const refunds = refundTruthsOf(order.value);
+  const refunds = refundsIn(order.value);
   if (refunds.outcome === 'unknown') return refunds;
   const found = refunds.value.find(
     (one) => one.refundId === refundId && one.captureId === captureId,
@@ -61,17 +74,4 @@ async function createRefund(client: PaypalClient, request: RefundRequest): Promi
   return isAsked
     ? { outcome: 'accepted', state: made.data.state }
     : { outcome: 'unknown', cause: 'a reply about another refund' };
-}
-
-/** The refund with our refund id, if it exists; `unknown` if the list cannot be read. */
-async function findRefund(
-  client: PaypalClient,
-  request: RefundRequest,
-): Promise<RefundResult | undefined> {
-  const found = await queryRefund(client, request);
-  if (found.outcome === 'not_found') return undefined;
-  if (found.outcome === 'unknown') return found;
-  return isSameMoney(found.refund.money, request.money)
-    ? { outcome: 'accepted', state: found.refund.state }
-    : { outcome: 'unknown', cause: 'this refund id belongs to another amount' };
 }

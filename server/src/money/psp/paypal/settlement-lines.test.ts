@@ -51,7 +51,7 @@ test.each([
   },
 );
 
-test('the PayPal adapter reads a returned withdrawal without a capture and a dispute fee with the disputed capture', () => {
+test('the PayPal adapter reads a settlement line of a returned withdrawal without a capture, and of a dispute fee with the disputed capture', () => {
   const about = { ...info, paypal_reference_id_type: 'TXN' };
   expect(readLines({ ...about, transaction_event_code: 'T1101' })).toMatchObject([
     { captureId: null },
@@ -67,7 +67,9 @@ test('the PayPal adapter reads the fee of a payment as a separate settlement lin
   expect(readLines({ ...info, fee_amount })).toMatchObject([
     { lineId, kind: 'capture', money: { amountMinor: 499n } },
     {
-      ...{ lineId: `${lineId}:fee`, kind: 'fee', captureId: info.transaction_id },
+      lineId: `${lineId}:fee`,
+      kind: 'fee',
+      captureId: info.transaction_id,
       money: { amountMinor: -66n, currency: 'USD' },
     },
   ]);
@@ -92,7 +94,9 @@ test('the PayPal adapter reads a refund line with the shop’s refund id, or Pay
   const ours = '0a4de8ee-9f6f-4f2e-8a0c-3f7d1f3d9a11';
   expect(readLines({ ...refund, custom_field: ours })).toMatchObject([
     {
-      ...{ kind: 'refund', subjectId: ours, captureId: info.paypal_reference_id },
+      kind: 'refund',
+      subjectId: ours,
+      captureId: info.paypal_reference_id,
       money: { amountMinor: -100n, currency: 'USD' },
     },
   ]);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { linesBeside, readBookMoney } from '../book-money.ts';
 import type { LineKind, SettlementLine } from '../psp.ts';
 import { isOurId } from '../replies.ts';
-import { WireMoney } from './shapes.ts';
+import { WireMoney } from './money.ts';
 
 /** `2026-11-15T21:00:00+0000`, with an offset that lacks the colon of ISO 8601. */
 const WireTime = z

@@ -1,8 +1,7 @@
 import type { Settlement, SettlementLine } from '../psp.ts';
 import { type Known, misshapen } from '../replies.ts';
-import type { PaypalClient } from './client.ts';
+import { causeOf, type PaypalClient } from './client.ts';
 import { disputeIdsOf } from './disputes.ts';
-import { causeOf } from './orders.ts';
 import { readLines, SearchPage } from './settlement-lines.ts';
 
 const pageSize = 500;

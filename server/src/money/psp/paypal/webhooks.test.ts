@@ -4,7 +4,7 @@ import { log } from '../../../platform/log.ts';
 import type { PaymentProvider, RawWebhook } from '../psp.ts';
 import { givenRequest, type PaypalWorld, startPaypalWorld } from '../test/paypal-world.ts';
 import { isProviders } from './certificates.ts';
-import type { signedHeaders } from './webhooks.ts';
+import type { signedHeaders } from './signature.ts';
 
 let world: PaypalWorld;
 let provider: PaymentProvider;
@@ -80,7 +80,7 @@ describe('genuine PayPal webhooks', () => {
     ['a capture with a foreign reference has no subject', { ...capture, custom_id: 'other' }, null],
     ['another resource has no subject', { id: 'I-SUBSCRIPTION' }, null],
   ])(
-    'the PayPal adapter reads what a webhook names: a webhook about %s',
+    'the PayPal adapter reads which payment a webhook is about: a webhook about %s',
     async (_what, resource, subject) => {
       const event = eventAbout(resource);
       expect(await provider.parseWebhook(await world.sign(event))).toEqual({
@@ -233,10 +233,13 @@ describe('PayPal webhooks with a foreign signature', () => {
     ['sent a year ago', { time: hoursAgo(24 * 365) }, 'stale'],
     ['sent an hour in the future', { time: hoursAgo(-1) }, 'stale'],
     ['sent a day in the future', { time: hoursAgo(-24) }, 'stale'],
-  ])('the PayPal adapter refuses a webhook %s', async (_what, forgery, reason) => {
-    const raw = await world.sign(eventAbout(capture), forgery);
-    expect(await provider.parseWebhook(raw)).toEqual({ ok: false, reason });
-  });
+  ])(
+    'the PayPal adapter refuses a forged or stale webhook: a webhook %s',
+    async (_what, forgery, reason) => {
+      const raw = await world.sign(eventAbout(capture), forgery);
+      expect(await provider.parseWebhook(raw)).toEqual({ ok: false, reason });
+    },
+  );
 
   test('the PayPal adapter refuses a webhook replayed after four days as stale', async () => {
     const raw = await world.sign(eventAbout(capture));

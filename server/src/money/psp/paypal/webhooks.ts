@@ -1,27 +1,12 @@
-import { createVerify, type KeyObject } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import type { ParsedWebhook, RawWebhook, WebhookSubject } from '../psp.ts';
+import { JoinedReference } from '../references.ts';
+import { jsonOf } from '../replies.ts';
 import type { FindKey } from './certificates.ts';
-import type { PaypalOptions } from './client.ts';
-import { Id, Reference, Refund } from './shapes.ts';
-
-export const signedHeaders = [
-  'paypal-auth-algo',
-  'paypal-cert-url',
-  'paypal-transmission-id',
-  'paypal-transmission-sig',
-  'paypal-transmission-time',
-] as const;
-
-const Headers = z.object({
-  'paypal-auth-algo': z.literal('SHA256withRSA'),
-  'paypal-cert-url': z.string().max(300),
-  'paypal-transmission-id': z.string().regex(/^[A-Za-z0-9-]{8,64}$/),
-  'paypal-transmission-sig': z.string().regex(/^[A-Za-z0-9+/]{300,800}={0,2}$/),
-  'paypal-transmission-time': z.iso.datetime(),
-});
-type Headers = z.output<typeof Headers>;
+import { Id } from './ids.ts';
+import type { PaypalOptions } from './options.ts';
+import { Refund } from './orders.ts';
+import { Headers, isSigned } from './signature.ts';
 
 const clockToleranceMs = 300_000;
 /** PayPal repeats a webhook with the same signature for three days; older ones are replays. */
@@ -55,38 +40,20 @@ export async function parseWebhook(
     );
   if (!isGenuine) return { ok: false, reason: 'bad_signature' };
 
-  const event = Event.safeParse(jsonOf(body));
+  const event = Event.safeParse(jsonOf(body.toString('utf8')));
   if (!event.success) return { ok: false, reason: 'malformed' };
   const { id: eventId, resource } = event.data;
   if (isForeign(resource, options.merchantId)) return { ok: false, reason: 'foreign_account' };
   return { ok: true, events: [{ eventId, subject: subjectOf(resource) }] };
 }
 
-function isSigned(input: {
-  key: KeyObject;
-  headers: Headers;
-  webhookId: string;
-  body: Buffer;
-}): boolean {
-  const { key, headers, webhookId, body } = input;
-  const signed = [
-    headers['paypal-transmission-id'],
-    headers['paypal-transmission-time'],
-    webhookId,
-    crc32(body),
-  ].join('|');
-  return createVerify('RSA-SHA256')
-    .update(signed)
-    .verify(key, headers['paypal-transmission-sig'], 'base64');
-}
-
 /** Events about an order before the capture. */
 const AboutOrder = z
-  .object({ id: Id, purchase_units: z.tuple([z.object({ custom_id: Reference })]) })
+  .object({ id: Id, purchase_units: z.tuple([z.object({ custom_id: JoinedReference })]) })
   .transform(({ id, purchase_units: [unit] }) => ({ pspRef: id, reference: unit.custom_id }));
 
 const AboutApproval = z
-  .object({ order_id: Id, purchase_units: z.tuple([z.object({ custom_id: Reference })]) })
+  .object({ order_id: Id, purchase_units: z.tuple([z.object({ custom_id: JoinedReference })]) })
   .transform(({ order_id, purchase_units: [unit] }) => ({
     pspRef: order_id,
     reference: unit.custom_id,
@@ -95,7 +62,7 @@ const AboutApproval = z
 const AboutCapture = z
   .object({
     id: Id,
-    custom_id: Reference,
+    custom_id: JoinedReference,
     supplementary_data: z.object({ related_ids: z.object({ order_id: Id }) }),
   })
   .transform(({ supplementary_data: { related_ids }, custom_id: reference }) => ({
@@ -135,12 +102,4 @@ function isForeign(resource: unknown, merchantId: string | undefined): boolean {
   if (merchantId === undefined) return false;
   const payees = Payees.safeParse(resource);
   return payees.success && payees.data.some((payee) => payee !== merchantId);
-}
-
-function jsonOf(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,14 +1,7 @@
 import Stripe from 'stripe';
 import { z } from 'zod';
 import { callOut, OutboundFailure } from '../../../platform/outbound.ts';
-
-export interface StripeOptions {
-  secretKey: string;
-  /** Two during a rotation. */
-  webhookSecrets: readonly string[];
-  /** Replaces Stripe's API URL, for the sandbox. */
-  apiBase?: string | undefined;
-}
+import type { StripeOptions } from './options.ts';
 
 // The SDK tries twice, and both tries have to fit into the 30 seconds of an outgoing call.
 export const timeoutMs = 12_000;

@@ -134,7 +134,7 @@ test.each<[string, Record<string, unknown>]>([
   ['without balance transactions', { 'data.0.balance_transactions': null }],
   ['with a fractional balance transaction', { 'data.0.balance_transactions': [{ amount: 0.5 }] }],
 ])(
-  'the Stripe adapter reports a payment query as unknown, not undisputed, for a dispute %s',
+  'the Stripe adapter reports the query of a payment as unknown when Stripe lists a dispute %s for it',
   async (_what, changes) => {
     const { pspRef } = await givenDispute('open');
     meddler.change(list, changes);

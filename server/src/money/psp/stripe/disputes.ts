@@ -1,9 +1,10 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { DisputeTruth } from '../psp.ts';
-import type { Known } from '../replies.ts';
+import { type Known, oneOf } from '../replies.ts';
+import { CaptureId } from './ids.ts';
 import { readList } from './lists.ts';
-import { CaptureId, moneyOf, oneOf, wireMoney } from './shapes.ts';
+import { moneyOf, wireMoney } from './money.ts';
 
 const stages = {
   warning_needs_response: 'warning',

@@ -282,7 +282,7 @@ describe('Stripe refunds without a clear answer', () => {
   ];
 
   test.each(strangeRefunds)(
-    'the Stripe adapter takes the state of a refund answered with a refund %s from the refund list',
+    'the Stripe adapter looks a refund up in the refund list when its request is answered with a refund %s',
     async (_what, changes) => {
       const { refundRequest } = await world.givenPayment();
       await planRefunds('pending');
@@ -296,7 +296,7 @@ describe('Stripe refunds without a clear answer', () => {
   );
 
   test.each(strangeRefunds)(
-    'the Stripe adapter reports a refund answered with a refund %s as unknown when the refund list is empty',
+    'the Stripe adapter reports a refund request answered with a refund %s as unknown when the refund list is empty',
     async (_what, changes) => {
       const { refundRequest } = await world.givenPayment();
       meddler.change(create, changes);

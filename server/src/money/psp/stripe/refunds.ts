@@ -1,11 +1,13 @@
 import { toSafeNumber } from '@pointgate/contract/money.ts';
 import type Stripe from 'stripe';
 import { z } from 'zod';
+import { refundOnce, refundTruths } from '../own-refunds.ts';
 import type { Answer, RefundQuery, RefundRequest, RefundResult, RefundTruth } from '../psp.ts';
-import { isSameMoney, type Known, misshapen } from '../replies.ts';
+import { isSameMoney, type Known, misshapen, oneOf } from '../replies.ts';
 import { failureOf } from './client.ts';
+import { CaptureId } from './ids.ts';
 import { readList } from './lists.ts';
-import { CaptureId, moneyOf, oneOf, wireMoney } from './shapes.ts';
+import { moneyOf, wireMoney } from './money.ts';
 
 const states = {
   pending: 'pending',
@@ -43,31 +45,25 @@ export async function refundsOf(stripe: Stripe, captureId: string): Promise<Know
   if (refunds.value.some(({ payment_intent }) => payment_intent !== captureId)) {
     return { outcome: 'unknown', cause: 'a refund of another capture' };
   }
-  const known = new Set<string>();
-  // Oldest first: of two refunds with the same refund id the first is ours, and the second must be
-  // listed separately.
-  const value = refunds.value.toReversed().map((refund) => {
-    const ours = Ours.safeParse(refund.metadata);
-    const isOurs = ours.success && !known.has(ours.data.refundId);
-    const refundId = isOurs ? ours.data.refundId : refund.id;
-    known.add(refundId);
-    return { refundId, isOurs, captureId, money: moneyOf(refund), state: refund.status };
-  });
-  return { outcome: 'ok', value };
+  const oldestFirst = refunds.value.toReversed().map((refund) => ({
+    id: refund.id,
+    ourId: Ours.safeParse(refund.metadata).data?.refundId,
+    captureId,
+    money: moneyOf(refund),
+    state: refund.status,
+  }));
+  return { outcome: 'ok', value: refundTruths(oldestFirst) };
 }
 
 /**
- * Refunds once per `refundId`. The idempotency key alone is not enough: Stripe forgets it after a day, and
- * until then replays a 500 if that was the first answer. So existing refunds are searched for the refund
- * id before the call and after every unclear answer.
+ * The idempotency key alone is not enough: Stripe forgets it after a day, and until then replays a 500 if
+ * that was the first answer.
  */
 export async function refund(stripe: Stripe, request: RefundRequest): Promise<RefundResult> {
-  const earlier = await findRefund(stripe, request);
-  if (earlier !== undefined) return earlier;
-  const result = await createRefund(stripe, request);
-  if (result.outcome !== 'unknown') return result;
-  const made = await findRefund(stripe, request);
-  return made?.outcome === 'accepted' ? made : result;
+  return await refundOnce(request, {
+    query: (query) => queryRefund(stripe, query),
+    create: (asked) => createRefund(stripe, asked),
+  });
 }
 
 export async function queryRefund(
@@ -104,20 +100,6 @@ async function createRefund(stripe: Stripe, request: RefundRequest): Promise<Ref
     if (!failure.isFinal) return { outcome: 'unknown', cause: failure.code };
     return { outcome: 'rejected', code: refusalCode(failure) };
   }
-}
-
-/** The refund with our refund id, if it exists; `unknown` if the list cannot be read. */
-async function findRefund(
-  stripe: Stripe,
-  { refundId, captureId, money }: RefundRequest,
-): Promise<RefundResult | undefined> {
-  const refunds = await refundsOf(stripe, captureId);
-  if (refunds.outcome === 'unknown') return refunds;
-  const made = refunds.value.find((one) => one.refundId === refundId);
-  if (made === undefined) return undefined;
-  return isSameMoney(made.money, money)
-    ? { outcome: 'accepted', state: made.state }
-    : { outcome: 'unknown', cause: 'this refund id belongs to another amount' };
 }
 
 /** Stripe has no error code for a refund above the remaining amount, so the parameter tells it. */

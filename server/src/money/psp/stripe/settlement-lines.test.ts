@@ -24,12 +24,12 @@ function csvOf(rows: Row[], columns: readonly string[] = reportColumns): string 
 }
 
 const readOne = (changes: Row) => readLines(csvOf([{ ...charge, ...changes }]));
-const line = (changes: object) => ({ outcome: 'ok', value: [expect.objectContaining(changes)] });
+const line = (changes: object) => ({ outcome: 'ok', lines: [expect.objectContaining(changes)] });
 
 test('the Stripe adapter reads a report line with its kind, amount, time, subject and capture', () => {
   expect(readOne({})).toEqual({
     outcome: 'ok',
-    value: [
+    lines: [
       {
         lineId: 'txn_1',
         kind: 'capture',
@@ -70,9 +70,12 @@ test.each<[string, Row, string]>([
   ['a dispute by its Stripe id', { reporting_category: 'dispute', source_id: 'du_1' }, 'du_1'],
   ['a fee by its source id', { reporting_category: 'fee', source_id: 'xx_1' }, 'xx_1'],
   ['a fee without a source by its line id', { reporting_category: 'fee', source_id: '' }, 'txn_1'],
-])('the Stripe adapter identifies %s in a settlement line', (_what, changes, subjectId) => {
-  expect(readOne(changes)).toEqual(line({ subjectId }));
-});
+])(
+  'the Stripe adapter identifies what a settlement line is about: %s',
+  (_what, changes, subjectId) => {
+    expect(readOne(changes)).toEqual(line({ subjectId }));
+  },
+);
 
 test('the Stripe adapter reads a settlement line without a payment intent as a line without a capture', () => {
   expect(readOne({ payment_intent_id: '' })).toEqual(line({ captureId: null }));
@@ -105,7 +108,7 @@ test.each<[string, Row, bigint, string]>([
     'USD',
   ],
 ])(
-  'the Stripe adapter decides the amount of a settlement line: a line with %s',
+  'the Stripe adapter reads the amount and currency of a settlement line: a line with %s',
   (_what, changes, amountMinor, currency) => {
     expect(readOne(changes)).toEqual(line({ money: { amountMinor, currency } }));
   },
@@ -113,10 +116,12 @@ test.each<[string, Row, bigint, string]>([
 
 test('the Stripe adapter reads the fee of a payment as a separate settlement line', () => {
   expect(readOne({ fee: '0.44' })).toMatchObject({
-    value: [
+    lines: [
       { lineId: 'txn_1', kind: 'capture', money: { amountMinor: 499n, currency: 'USD' } },
       {
-        ...{ lineId: 'txn_1:fee', kind: 'fee', captureId: 'pi_1' },
+        lineId: 'txn_1:fee',
+        kind: 'fee',
+        captureId: 'pi_1',
         money: { amountMinor: -44n, currency: 'USD' },
       },
     ],
@@ -126,20 +131,23 @@ test('the Stripe adapter reads the fee of a payment as a separate settlement lin
 test('the Stripe adapter reads a dispute fee as a line kind of its own and a returned fee as a positive fee line', () => {
   const dispute = { reporting_category: 'dispute', source_id: 'du_1', gross: '-4.99' };
   expect(readOne({ ...dispute, fee: '15.00' })).toMatchObject({
-    value: [{ kind: 'dispute' }, { kind: 'dispute_fee', money: { amountMinor: -1500n } }],
+    lines: [{ kind: 'dispute' }, { kind: 'dispute_fee', money: { amountMinor: -1500n } }],
   });
   expect(readOne({ ...refund({ gross: '-4.99' }), fee: '-0.15' })).toMatchObject({
-    value: [{ kind: 'refund' }, { kind: 'fee', money: { amountMinor: 15n } }],
+    lines: [{ kind: 'refund' }, { kind: 'fee', money: { amountMinor: 15n } }],
   });
 });
 
-test('the Stripe adapter reads exchange lines in both currencies for a payment settled in another currency', () => {
+test('the Stripe adapter reads two settlement lines, one in each currency, for a payment settled in another currency', () => {
   const changes = {
-    ...{ currency: 'gbp', gross: '3.77', fee: '0.31' },
-    ...{ customer_facing_currency: 'jpy', customer_facing_amount: '648' },
+    currency: 'gbp',
+    gross: '3.77',
+    fee: '0.31',
+    customer_facing_currency: 'jpy',
+    customer_facing_amount: '648',
   };
   expect(readOne(changes)).toMatchObject({
-    value: [
+    lines: [
       { kind: 'capture', money: { amountMinor: 648n, currency: 'JPY' } },
       { kind: 'exchange', money: { amountMinor: -648n, currency: 'JPY' } },
       { kind: 'exchange', money: { amountMinor: 377n, currency: 'GBP' } },
@@ -161,7 +169,7 @@ test('the Stripe adapter reads an account fee in the settlement currency', () =>
 });
 
 test('the Stripe adapter reads no settlement lines from a report without rows', () => {
-  expect(readLines(csvOf([]))).toEqual({ outcome: 'ok', value: [] });
+  expect(readLines(csvOf([]))).toEqual({ outcome: 'ok', lines: [] });
 });
 
 test('the Stripe adapter reads a settlement report whatever the order of its columns', () => {

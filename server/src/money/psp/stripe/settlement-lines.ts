@@ -1,10 +1,10 @@
 import { Currency } from '@pointgate/contract/money.ts';
 import { z } from 'zod';
+import { readDecimalAmount } from '../../../platform/decimal-amount.ts';
 import { linesBeside, readBookMoney } from '../book-money.ts';
 import { parseCsv } from '../csv.ts';
-import { readDecimalAmount } from '../decimal-amount.ts';
 import type { LineKind, SettlementLine } from '../psp.ts';
-import type { Known, Unknown } from '../replies.ts';
+import { byColumn, type SettlementLines, UtcTime, unreadable } from '../settlement-rows.ts';
 
 /** The requested columns of a report; a report with others is refused. */
 export const reportColumns = [
@@ -35,16 +35,9 @@ const kinds = new Map<string, LineKind>([
   ['tax', 'fee'],
 ]);
 
-const utcTime = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
-
 const Row = z.object({
   balance_transaction_id: z.string().min(1),
-  created_utc: z
-    .string()
-    .regex(utcTime)
-    .transform((time) => `${time.replace(' ', 'T')}Z`)
-    .pipe(z.iso.datetime())
-    .transform((time) => new Date(time)),
+  created_utc: UtcTime,
   reporting_category: z.string().min(1),
   source_id: z.string(),
   payment_intent_id: z.string(),
@@ -58,27 +51,24 @@ const Row = z.object({
 type Row = z.output<typeof Row>;
 
 /** The lines of a report; one unreadable line makes the whole report unknown. */
-export function readLines(csv: string): Known<SettlementLine[]> {
+export function readLines(csv: string): SettlementLines {
   const [header, ...records] = parseCsv(csv) ?? [];
-  if (header === undefined) return unreadable('not a table');
+  if (header === undefined) return unreadable('report', 'not a table');
   const isAsked = reportColumns.every((column) => header.includes(column));
   if (!isAsked || header.length !== reportColumns.length) {
-    return unreadable(`its columns are ${header.join(', ')}`);
+    return unreadable('report', `its columns are ${header.join(', ')}`);
   }
   const lines: SettlementLine[] = [];
   for (const [index, record] of records.entries()) {
     const read = readRecord(header, record);
-    if (read === undefined) return unreadable(`line ${index + 2}`);
+    if (read === undefined) return unreadable('report', `line ${index + 2}`);
     lines.push(...read);
   }
-  return { outcome: 'ok', value: lines };
+  return { outcome: 'ok', lines };
 }
 
 function readRecord(header: string[], record: string[]): SettlementLine[] | undefined {
-  if (record.length !== header.length) return undefined;
-  const row = Row.safeParse(
-    Object.fromEntries(header.map((column, index) => [column, record[index]])),
-  );
+  const row = Row.safeParse(byColumn(header, record));
   if (!row.success) return undefined;
   const kind = kinds.get(row.data.reporting_category) ?? 'adjustment';
   const subjectId = subjectOf(kind, row.data);
@@ -135,8 +125,4 @@ function payersMoney(
   if (amount === undefined) return undefined;
   const size = amount < 0n ? -amount : amount;
   return { amountMinor: gross.amountMinor < 0n ? -size : size, currency: currency.data };
-}
-
-function unreadable(why: string): Unknown {
-  return { outcome: 'unknown', cause: `a report that cannot be read: ${why}` };
 }

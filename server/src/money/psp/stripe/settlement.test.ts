@@ -154,7 +154,9 @@ describe('Stripe settlement lines', () => {
     const reportId = await ready(period);
     for (const kind of ['http500_before', 'json404_without_error']) {
       await world.outsider.tell('/__sandbox/faults', {
-        ...{ match: 'GET /v1/balance_transactions', kind, times: 9 },
+        match: 'GET /v1/balance_transactions',
+        kind,
+        times: 9,
       });
       expect(await provider.settlement({ ...period, reportId })).toMatchObject({
         outcome: 'unknown',
@@ -307,7 +309,7 @@ describe('Stripe settlement reports', () => {
     },
   );
 
-  test('the Stripe adapter reads a settlement report that the altering test proxy leaves unchanged', async () => {
+  test('the Stripe adapter reads a settlement report through the test proxy when that proxy leaves it unchanged', async () => {
     const period = givenPeriod();
     const reportId = await ready(period);
     const path = `GET /v1/reporting/report_runs/${reportId}`;

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { callOut, OutboundFailure } from '../../../platform/outbound.ts';
 import type { Settlement } from '../psp.ts';
 import { type Known, misshapen } from '../replies.ts';
-import { failureOf, type StripeOptions, timeoutMs } from './client.ts';
-import { payoutsBetween } from './payouts.ts';
+import { payoutsBetween } from './balance-lines.ts';
+import { failureOf, timeoutMs } from './client.ts';
+import type { StripeOptions } from './options.ts';
 import { readLines, reportColumns } from './settlement-lines.ts';
 
 // Some 400,000 lines.
@@ -54,7 +55,7 @@ export async function settlement(
   if (lines.outcome === 'unknown') return lines;
   const payouts = await payoutsBetween(stripe, interval);
   if (payouts.outcome === 'unknown') return payouts;
-  return { outcome: 'ok', lines: [...lines.value, ...payouts.value] };
+  return { outcome: 'ok', lines: [...lines.lines, ...payouts.value] };
 }
 
 /** Idempotent: Stripe answers a repeated create with the first report run, as it was then. */

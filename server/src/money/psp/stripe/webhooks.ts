@@ -1,10 +1,9 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { ParsedWebhook, RawWebhook, WebhookSubject } from '../psp.ts';
-import { Session } from './sessions.ts';
-import { CaptureId, Reference } from './shapes.ts';
-
-const signatureToleranceSeconds = 300;
+import { CaptureId, Reference } from './ids.ts';
+import { Session } from './payments.ts';
+import { judgeSignature } from './signature.ts';
 
 const Event = z.object({
   id: z.string().startsWith('evt_'),
@@ -34,24 +33,11 @@ const AboutCapture = z.union([
 export function parseWebhook(
   stripe: Stripe,
   secrets: readonly string[],
-  { body, headers, receivedAt }: RawWebhook,
+  raw: RawWebhook,
 ): ParsedWebhook {
-  const signature = headers['stripe-signature'] ?? '';
-  const isGenuine = secrets.some((secret) => {
-    try {
-      stripe.webhooks.constructEvent(body, signature, secret, signatureToleranceSeconds);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-  if (!isGenuine) return { ok: false, reason: 'bad_signature' };
-  // The SDK refuses old signatures but takes ones from the future.
-  const signedAt = Number(/(?:^|,)t=(\d+)/.exec(signature)?.[1]);
-  if (!(signedAt <= receivedAt.getTime() / 1000 + signatureToleranceSeconds)) {
-    return { ok: false, reason: 'stale' };
-  }
-  const event = Event.safeParse(JSON.parse(body.toString('utf8')));
+  const judgement = judgeSignature(stripe, secrets, raw);
+  if (judgement !== 'genuine') return { ok: false, reason: judgement };
+  const event = Event.safeParse(JSON.parse(raw.body.toString('utf8')));
   if (!event.success) return { ok: false, reason: 'malformed' };
   const { id: eventId, data } = event.data;
   return { ok: true, events: [{ eventId, subject: subjectOf(data.object) }] };

@@ -66,7 +66,14 @@ export async function startAlipayWorld() {
   }
 
   return {
-    ...{ outsider, gateway, open, provider, pay, givenOrder, givenPayment, fault },
+    outsider,
+    gateway,
+    open,
+    provider,
+    pay,
+    givenOrder,
+    givenPayment,
+    fault,
     records: async () => Records.parse(await outsider.ask('/__sandbox/records')),
   };
 }

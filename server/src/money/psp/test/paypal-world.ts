@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { startOutsider } from '../../../../test/world.ts';
 import type { Route } from '../../../platform/outbound.ts';
-import type { PaypalOptions } from '../paypal/client.ts';
+import type { PaypalOptions } from '../paypal/options.ts';
 import { openPaypal } from '../paypal.ts';
 import type { Payment, PaymentRequest, RawWebhook } from '../psp.ts';
 import { controlOf, givenCreated, paymentRequest, refundsOf } from './payments.ts';
@@ -19,7 +19,10 @@ export async function startPaypalWorld() {
   const route: Route = { host: '127.0.0.1', port: api.port, rootCertificate: api.root };
   const open = (changes: Partial<PaypalOptions> = {}) =>
     openPaypal({
-      ...{ clientId: 'client', clientSecret: 'secret', environment: 'sandbox', route },
+      clientId: 'client',
+      clientSecret: 'secret',
+      environment: 'sandbox',
+      route,
       webhookIds: ['OLDER-WEBHOOK', webhookId],
       ...changes,
     });
@@ -60,7 +63,16 @@ export async function startPaypalWorld() {
   }
 
   return {
-    ...{ outsider, provider, route, open, givenOrder, approve, capture, givenCapture, sign, fault },
+    outsider,
+    provider,
+    route,
+    open,
+    givenOrder,
+    approve,
+    capture,
+    givenCapture,
+    sign,
+    fault,
     records: async () => Records.parse(await outsider.ask('/__sandbox/records')),
   };
 }

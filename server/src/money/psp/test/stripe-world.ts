@@ -24,7 +24,12 @@ export async function startStripeWorld() {
   }
 
   return {
-    ...{ outsider, provider, givenPage, payPage, givenPayment, fault },
+    outsider,
+    provider,
+    givenPage,
+    payPage,
+    givenPayment,
+    fault,
     /** Calls the API directly, like the dashboard or another program with the same key. */
     post: async (path: string, form: Record<string, string>) => {
       const reply = await fetch(outsider.url + path, {

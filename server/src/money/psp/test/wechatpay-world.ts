@@ -67,7 +67,13 @@ export async function startWechatpayWorld() {
   }
 
   return {
-    ...{ outsider, open, provider, givenOrder, givenPayment, pay, fault },
+    outsider,
+    open,
+    provider,
+    givenOrder,
+    givenPayment,
+    pay,
+    fault,
     records: async () => Records.parse(await outsider.ask('/__sandbox/records')),
   };
 }

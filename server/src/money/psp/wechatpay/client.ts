@@ -1,6 +1,7 @@
 import { Wechatpay } from 'wechatpay-axios-plugin';
 import { z } from 'zod';
 import { callOut, OutboundFailure, type OutboundReply } from '../../../platform/outbound.ts';
+import { jsonOf } from '../replies.ts';
 import type { WechatpayOptions } from './options.ts';
 import { judgeSignature } from './signature.ts';
 
@@ -109,7 +110,7 @@ function failureOf(options: WechatpayOptions, error: unknown): Reply {
 /** Only a signed refusal is final; an unsigned one may come from a proxy. */
 function refusalIn(options: WechatpayOptions, reply: OutboundReply): Reply {
   const { status, body } = reply;
-  const refusal = Refusal.safeParse(jsonOf(body));
+  const refusal = Refusal.safeParse(jsonOf(new TextDecoder().decode(body)));
   const code = refusal.success ? refusal.data.code : 'no code';
   const cause = `HTTP ${status} ${code}`;
   const headers = Object.fromEntries(reply.headers);
@@ -120,12 +121,4 @@ function refusalIn(options: WechatpayOptions, reply: OutboundReply): Reply {
   const isKeyRefused = refusal.success && (status === 401 || status === 403);
   if (isRefusal && judgement === 'genuine') return { outcome: 'refused', code, isKeyRefused };
   return { outcome: 'unknown', cause, isForged: false, isKeyRefused };
-}
-
-function jsonOf(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return undefined;
-  }
 }

@@ -27,7 +27,10 @@ describe('WeChat refunds', () => {
     expect(await provider.queryRefund(request)).toEqual({
       outcome: 'ok',
       refund: {
-        ...{ refundId: request.refundId, isOurs: true, captureId, money: fen(123n) },
+        refundId: request.refundId,
+        isOurs: true,
+        captureId,
+        money: fen(123n),
         state: 'done',
       },
     });
@@ -178,7 +181,9 @@ describe('WeChat refunds without a clear answer', () => {
     const { refundRequest, captureId } = await world.givenPayment();
     const request = refundRequest();
     const reply = {
-      ...{ out_refund_no: request.refundId, transaction_id: captureId, status: 'SUCCESS' },
+      out_refund_no: request.refundId,
+      transaction_id: captureId,
+      status: 'SUCCESS',
       amount: { refund: 600, currency: 'CNY' },
       ...changes,
     };

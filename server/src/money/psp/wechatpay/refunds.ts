@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { Answer, RefundQuery, RefundRequest, RefundResult, RefundTruth } from '../psp.ts';
 import { isOurId, isSameMoney, misshapen, type Unknown } from '../replies.ts';
 import type { Client } from './client.ts';
+import { TransactionId } from './ids.ts';
 import type { WechatpayOptions } from './options.ts';
-import { TransactionId, WireMoney } from './shapes.ts';
-import { findCapture, notFoundCodes } from './transactions.ts';
+import { moneyOfCapture, notFoundCodes } from './payments.ts';
 
 const states: Readonly<Record<string, RefundTruth['state'] | undefined>> = {
   PROCESSING: 'pending',
@@ -31,8 +31,10 @@ export async function refund(
   options: WechatpayOptions,
   request: RefundRequest,
 ): Promise<RefundResult> {
+  // WeChat requires the paid amount in a refund request and refuses any other.
   const paid = await moneyOfCapture(client, options, request.captureId);
-  if (paid.outcome !== 'ok') return paid;
+  if (paid.outcome === 'not_found') return { outcome: 'rejected', code: 'capture_not_found' };
+  if (paid.outcome === 'unknown') return { outcome: 'unknown', cause: paid.cause };
   const reply = await client.ask({
     method: 'POST',
     path,
@@ -96,19 +98,4 @@ function readRefund(
   const isOurs = isOurId(refundId);
   const name = isOurs ? refundId : refund_id;
   return { outcome: 'ok', refund: { refundId: name, isOurs, captureId, money, state } };
-}
-
-/** WeChat requires the paid amount in a refund request and refuses any other. */
-async function moneyOfCapture(
-  client: Client,
-  options: WechatpayOptions,
-  captureId: string,
-): Promise<{ outcome: 'ok'; money: Money } | { outcome: 'rejected'; code: string } | Unknown> {
-  const found = await findCapture(client, options, captureId);
-  if (found.outcome === 'unknown') return found;
-  if (found.outcome === 'not_found') return { outcome: 'rejected', code: 'capture_not_found' };
-  const money = WireMoney.safeParse(found.transaction.amount);
-  return money.success
-    ? { outcome: 'ok', money: money.data }
-    : { outcome: 'unknown', cause: 'a payment without a readable amount' };
 }

@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { z } from 'zod';
+import { beijingDays } from '../beijing-time.ts';
 import type { Settlement, SettlementLine } from '../psp.ts';
 import { misshapen, type Unknown } from '../replies.ts';
-import { readBill } from './bill-lines.ts';
+import { readFundBill } from './balance-lines.ts';
 import type { Client } from './client.ts';
-import { readFundBill } from './fund-lines.ts';
 import type { WechatpayOptions } from './options.ts';
+import { readBill } from './settlement-lines.ts';
 
-const dayMs = 24 * 3600_000;
-const beijingMs = 8 * 3600_000;
 const daysMax = 40;
 const billBytesMax = 512 * 1024 * 1024;
 
@@ -27,10 +26,11 @@ const BillLink = z.object({
 export async function settlement(
   client: Client,
   options: WechatpayOptions,
-  { from, until }: { from: Date; until: Date },
+  period: { from: Date; until: Date },
 ): Promise<Settlement> {
-  const days = daysOf(from, until);
-  if (days.length > daysMax) return { outcome: 'unknown', cause: `${days.length} days at once` };
+  const { from, until } = period;
+  const days = beijingDays(period, daysMax);
+  if (days === undefined) return { outcome: 'unknown', cause: `more than ${daysMax} days at once` };
   const lines: SettlementLine[] = [];
   for (const day of days) {
     const trades = await tradesOf(client, options, day);
@@ -41,17 +41,6 @@ export async function settlement(
     lines.push(...all.filter(({ at }) => at >= from && at < until));
   }
   return { outcome: 'ok', lines };
-}
-
-/** The days in Beijing time that overlap the period. */
-export function daysOf(from: Date, until: Date): string[] {
-  const days: string[] = [];
-  const first = Math.floor((from.getTime() + beijingMs) / dayMs) * dayMs;
-  for (let day = first; day < until.getTime() + beijingMs; day += dayMs) {
-    days.push(new Date(day).toISOString().slice(0, 10));
-    if (days.length > daysMax) break;
-  }
-  return days;
 }
 
 async function tradesOf(

@@ -97,7 +97,7 @@ test.each(['signtest', 'bad_signature', 'stale_signature', 'unsigned'])(
   },
 );
 
-test('the WeChat adapter finds an order paid after its create answer was lost, and the payer returns to the shop', async () => {
+test('the WeChat adapter’s repeated create call finds an order paid after its first answer was lost; the payer returns', async () => {
   const request = givenRequest();
   await world.fault(create, 'cut_after_commit');
   await world.provider.createPayment(request);

@@ -1,8 +1,10 @@
 import { Aes } from 'wechatpay-axios-plugin';
 import { z } from 'zod';
 import type { ParsedWebhook, RawWebhook, WebhookSubject } from '../psp.ts';
+import { referenceOfOrder } from '../references.ts';
+import { jsonOf } from '../replies.ts';
+import { TransactionId } from './ids.ts';
 import type { WechatpayOptions } from './options.ts';
-import { referenceOf, TransactionId } from './shapes.ts';
 import { judgeSignature } from './signature.ts';
 
 const Notification = z.object({
@@ -55,9 +57,10 @@ export function parseWebhook(options: WechatpayOptions, raw: RawWebhook): Parsed
 function subjectOf(type: string, content: unknown): WebhookSubject | null {
   if (type === 'TRANSACTION.SUCCESS') {
     const paid = Paid.safeParse(content);
-    const reference = paid.success ? referenceOf(paid.data) : undefined;
-    if (!paid.success || reference === undefined) return null;
-    return { pspRef: paid.data.out_trade_no, reference };
+    if (!paid.success) return null;
+    const { attach: returned, out_trade_no: pspRef } = paid.data;
+    const reference = referenceOfOrder({ returned, orderNumber: pspRef });
+    return reference === undefined ? null : { pspRef, reference };
   }
   if (type.startsWith('REFUND.')) {
     const back = SentBack.safeParse(content);
@@ -82,12 +85,4 @@ function decrypted(
     }
   }
   return undefined;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -43,7 +43,7 @@ describe('spending limits of mainland China', () => {
     },
   );
 
-  test('a birthday in mainland China begins at midnight Shanghai time', () => {
+  test('a player in mainland China is a year older from midnight Shanghai time on the birthday', () => {
     expect(limitsOf('2008-11-15', new Date('2026-11-14T15:59:59.999Z'))).toEqual(youth);
     expect(limitsOf('2008-11-15', new Date('2026-11-14T16:00:00Z'))).toBeNull();
   });
@@ -71,13 +71,13 @@ describe('limit checks', () => {
     [5000n, 15_001n, false],
     [1n, 20_000n, false],
   ])(
-    'limits of 5000 a payment and 20000 a month allow a payment of %i after %i already spent: %s',
+    'spending limits of 5000 a payment and 20000 a month allow a payment of %i after %i already spent: %s',
     (amountMinor, spentMinor, isAllowed) => {
       expect(isWithin(limits, { amountMinor, spentMinor })).toBe(isAllowed);
     },
   );
 
-  test('a missing payment limit or monthly limit restricts nothing', () => {
+  test('spending rules without a payment limit or a monthly limit do not restrict that spending', () => {
     const much = { amountMinor: 10n ** 12n, spentMinor: 10n ** 12n };
     expect(isWithin({ paymentMinor: null, monthMinor: null }, much)).toBe(true);
     expect(isWithin({ paymentMinor: null, monthMinor: 1n }, much)).toBe(false);
@@ -85,7 +85,7 @@ describe('limit checks', () => {
   });
 });
 
-test('a policy pack with spending rules is found by name, and an unknown name means "under maintenance"', () => {
+test('a policy pack (spending rules) is found by its name, and an unknown name counts as "under maintenance"', () => {
   expect(policyPack('china')).toBe(china);
   expect(policyPack('korea')).toBe(korea);
   expect(limitsAt(policyPack('none'), { birthday: '2026-01-01', now: noon })).toBeNull();

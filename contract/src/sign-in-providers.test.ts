@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { accountTypes, login, loginMethods } from './accounts.ts';
+import { Credentials } from './credentials.ts';
+import { isReturningTo, providerMethods, signInProviders } from './sign-in-providers.ts';
+
+test('sign-in methods and account types have different names', () => {
+  expect(new Set(loginMethods).size).toBe(loginMethods.length);
+  expect(new Set(accountTypes).size).toBe(accountTypes.length);
+});
+
+test.each(providerMethods)(
+  'the login call takes a code of the sign-in provider %s and lists its not-found refusal, unless the provider posts a form',
+  (method) => {
+    const state = 'a-state-of-sixteen';
+    const type = isReturningTo(method, 'start') ? { type: 'WeChat' } : {};
+    const isTaken = Credentials.safeParse({ method, ...type, code: 'a-code', state }).success;
+    const refusals: readonly string[] = login.refusals;
+    const isListed = refusals.includes(signInProviders[method].notFound);
+    const isPosted = isReturningTo(method, 'form');
+    expect([isTaken, isListed]).toEqual([!isPosted, !isPosted]);
+  },
+);

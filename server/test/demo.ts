@@ -1,0 +1,56 @@
+import { fileURLToPath } from 'node:url';
+import { fallbackLocale, locales } from '@pointgate/contract/locales.ts';
+import type { Tx } from '../src/platform/db.ts';
+import { textIn } from '../src/platform/local-text.ts';
+import { type NewSite, upsertGame, upsertSite } from '../src/seed/seed.queries.ts';
+import { type Game, readGame, readPointPacks, readShop } from '../src/seed/shop-documents.ts';
+import { openShopFiles, type ShopFiles } from '../src/seed/shop-files.ts';
+
+export const demoFolder = fileURLToPath(new URL('../../demo/shop', import.meta.url));
+
+/** The documents of the demo's shop, from which tests take games and packs. */
+export function openDemo(now = new Date()): ShopFiles {
+  return openShopFiles(demoFolder, now);
+}
+
+const demo = openDemo();
+
+/** The game of the demo's first site, and of most tests. */
+export const demoGame = readGame(demo, 'solmere');
+
+export const demoPointPacks = readPointPacks(demo);
+
+/** In the display order of the platform. */
+export function demoGames(): Game[] {
+  return readShop(demo).games.map((id) => readGame(demo, id));
+}
+
+/** A game with only the packs of its currency, which have no limits. */
+export function withoutSpecials(game: Game): Game {
+  return { ...game, items: game.items.filter(({ limit }) => limit === null) };
+}
+
+/** The demo's first game with its servers and no packs. */
+export async function writeDemoGame(tx: Tx, apiUrl: string): Promise<void> {
+  await upsertGame(tx, { apiUrl, game: demoGame });
+}
+
+/** By default a site of the demo's first game in US dollars, with cards and E Points. */
+export async function writeSite(
+  tx: Tx,
+  site: Pick<NewSite, 'id' | 'portalUrl' | 'hosts'> & Partial<NewSite>,
+): Promise<void> {
+  await upsertSite(tx, {
+    domainType: 0,
+    title: textIn(demoGame.name, fallbackLocale),
+    brandId: 'omni',
+    locales,
+    theme: {},
+    gameId: demoGame.id,
+    gameIds: [],
+    currency: 'USD',
+    otherCurrencies: [],
+    methods: ['card', 'epoint'],
+    ...site,
+  });
+}

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listCodes } from '../../src/checkout/redeem/redeem.ts';
+import { readCodes, seedCodes } from '../../src/seed/seed-codes.ts';
+import { givenBuyer } from '../buying.ts';
+import { openDemo } from '../demo.ts';
+import { codesOf, ownLimits, redeemed } from '../redeem.ts';
+import { openTestShop, type TestShop } from '../shop.ts';
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop({ LOG_LEVEL: 'silent', ...ownLimits });
+});
+afterAll(() => shop.closeAll());
+
+test('the demo redeem codes can be redeemed by every player and are stored once after repeated seeding', async () => {
+  const demo = openDemo();
+  await seedCodes(codesOf(shop), demo);
+  await seedCodes(codesOf(shop), demo);
+  expect((await listCodes(shop.db)).map(({ name }) => name).toSorted()).toEqual([
+    'demo-item',
+    'demo-points',
+  ]);
+  for (const buyer of [await givenBuyer(shop), await givenBuyer(shop)]) {
+    for (const { code, reward } of readCodes(demo)) {
+      expect(await redeemed(shop, buyer, code)).toMatchObject({ reward: { kind: reward.kind } });
+    }
+  }
+});

@@ -1,0 +1,96 @@
+import { locales } from '@pointgate/contract/locales.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  listBulletins,
+  pinnedBulletins,
+  readBulletin,
+  readPage,
+} from '../../src/catalogue/bulletins/bulletins.ts';
+import { upsertSupport } from '../../src/seed/seed.queries.ts';
+import { seedNews } from '../../src/seed/seed-news.ts';
+import { readSites } from '../../src/seed/shop-documents.ts';
+import { openDemo, writeSite } from '../demo.ts';
+import { eventually, openTestShop, type TestShop } from '../shop.ts';
+
+let shop: TestShop;
+const at = new Date('2026-11-15T12:00:00Z');
+const demoSites = readSites(openDemo());
+const siteIds = demoSites.map(({ id }) => id);
+beforeAll(async () => {
+  shop = await openTestShop();
+  for (const id of siteIds.slice(1)) {
+    const portalUrl = `https://${id}.example`;
+    await shop.db.transaction((tx) => writeSite(tx, { id, portalUrl, hosts: [`${id}.example`] }));
+  }
+  for (const site of demoSites) await seedNews(shop.db, openDemo(at), site);
+});
+afterAll(() => shop.closeAll());
+
+const everything = { tab: 'all', after: null, limit: 50 } as const;
+const pageIds = [
+  'about-us',
+  'contact',
+  'privacy-policy',
+  'user-agreement',
+  'game-features',
+  'game-info',
+];
+const inEach = siteIds.flatMap((siteId) => locales.map((locale) => ({ siteId, locale })));
+
+test.each(inEach)(
+  'the demo site $siteId has news and pages in $locale',
+  async ({ siteId, locale }) => {
+    const reader = { siteId, locale, at };
+    const { bulletins } = await listBulletins(shop.db, reader, everything);
+    // Of twelve bulletins, one is planned and one has ended.
+    expect(bulletins).toHaveLength(10);
+    expect(bulletins.map((bulletin) => bulletin.locale)).toEqual(Array(10).fill(locale));
+    for (const { bulletinId } of bulletins) {
+      expect(await readBulletin(shop.db, reader, bulletinId)).toMatchObject({
+        body: expect.stringMatching(/^<(p|ul|ol|table|h2)/),
+      });
+    }
+    for (const id of pageIds) {
+      expect(await readPage(shop.db, reader, id)).toMatchObject({ locale, version: 1 });
+    }
+  },
+);
+
+test.each(siteIds)(
+  'the demo site %s shows its planned bulletin later and showed its ended one earlier',
+  async (siteId) => {
+    const shownAt = async (days: number) => {
+      const moment = new Date(at.getTime() + days * 86_400_000);
+      const reader = { siteId, locale: 'en-US', at: moment } as const;
+      const { bulletins } = await listBulletins(shop.db, reader, everything);
+      return bulletins.map(({ bulletinId }) => bulletinId);
+    };
+    const now = await shownAt(0);
+    expect((await shownAt(7)).length).toBe(11);
+    const before = (await Promise.all([-25, -28, -35, -45].map(shownAt))).flat();
+    expect(before.filter((id) => !now.includes(id))).not.toEqual([]);
+  },
+);
+
+test('seeding the demo news again changes nothing that players see', async () => {
+  const later = new Date(at.getTime() + 3_600_000);
+  const reader = { siteId: 'solmere', locale: 'en-US', at: later } as const;
+  const before = await listBulletins(shop.db, reader, everything);
+  const sites = demoSites.filter(({ id }) => id === 'solmere');
+  for (const site of sites) await seedNews(shop.db, openDemo(later), site);
+  expect(sites).toHaveLength(1);
+  expect(await listBulletins(shop.db, reader, everything)).toEqual(before);
+  expect(await readPage(shop.db, reader, 'contact')).toMatchObject({ version: 1 });
+  const pinned = await pinnedBulletins(shop.db, reader);
+  expect(pinned.map(({ bulletinId }) => bulletinId)).toEqual([
+    'tidefall-festival',
+    'gloamharbour-maintenance',
+    'sunken-stair',
+  ]);
+});
+
+test('the customer service URL of a demo site can be set', async () => {
+  const crmUrl = 'http://localhost:4000/ask';
+  await shop.db.transaction((tx) => upsertSupport(tx, { siteId: 'solmere', crmUrl }));
+  await eventually(async () => (await shop.sites.byId('solmere'))?.crmUrl === crmUrl);
+});
