@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { test as base, expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { z } from 'zod';
 import { paymentProviders } from '../tools/stack/payment-providers.ts';
 import { type Stack, startStack } from '../tools/stack/start-stack.ts';
 import { offerMethods, simulateNextDay } from '../tools/stack/test-state.ts';
+import { test as base } from './browser.ts';
 import { type LeakDetector, openLeakDetector } from './leak-detector.ts';
 
 /** The running shop with its sandbox, and helpers for tests. */

@@ -3,9 +3,9 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { test as base } from '@playwright/test';
 import { isBuildStale } from '../../tools/stack/build.ts';
 import { startStack } from '../../tools/stack/start-stack.ts';
+import { test as base } from '../browser.ts';
 import { shopOf } from '../shop.ts';
 import { type BrowserPool, openBrowserPool } from './browser-pool.ts';
 

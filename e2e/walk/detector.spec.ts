@@ -1,4 +1,5 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+import { test } from '../browser.ts';
 import { inspectionScript, look } from '../screens/inspection.ts';
 import { openTranslationCheck } from './untranslated.ts';
 
