@@ -35,7 +35,7 @@ test('the auditor retries a query cancelled by a replication conflict, but not o
   await expect(database.query('select 1 / 0')).rejects.toThrow('division by zero');
 });
 
-test('an auditor connection sees rows committed after it was opened and holds no transaction open', async () => {
+test('a database connection of the auditor holds no transaction open and so sees rows committed after it was opened', async () => {
   expect(await database.query('select count(*) from cases')).toEqual([['0']]);
   await run(
     `insert into cases (id, kind, subject, details) values (gen_random_uuid(), 'k', 's', '{}')`,

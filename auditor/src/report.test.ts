@@ -12,7 +12,7 @@ const given = (id: string, finding: Partial<Finding> = {}): Finding => ({
 });
 const verdictOf = (...findings: Finding[]) => reportOf(findings).text.split('\n').at(-1);
 
-test('the audit report of a shop without sales is green even if its jobs were checked', () => {
+test('the audit report of a shop without sales says that nothing has been sold yet, and is green', () => {
   const findings = [given('I1', { checked: 0 }), given('I2', { checked: 0 }), given('I11')];
   expect(verdictOf(...findings)).toBe('The books are in order: nothing has been sold yet.');
   expect(reportOf(findings).isGreen).toBe(true);

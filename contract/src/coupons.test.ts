@@ -123,7 +123,7 @@ const terms = fc
     capMinor: isShare ? rest.capMinor : null,
   }));
 
-test('an order with a coupon costs at least the smallest unit and never more than its price', () => {
+test('an order with a coupon costs at least one minor unit of its currency and never more than its price', () => {
   const seen = { discounted: 0, CouponNotForThis: 0, CouponBelowMinimum: 0 };
   fc.assert(
     fc.property(

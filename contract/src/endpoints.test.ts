@@ -29,26 +29,26 @@ describe.each(byPath)('the API endpoint %s', (_path, endpoint) => {
     expect(looseObjectsIn(endpoint.reply)).toEqual([]);
   });
 
-  test('an API endpoint lists each of its refusal codes once, without those common to its access kind', () => {
+  test('an API endpoint lists each of its own error codes once, without those that all public or all player endpoints share', () => {
     const everywhere: readonly string[] =
       endpoint.access === 'player' ? [...commonRefusals, ...playerRefusals] : commonRefusals;
     expect(new Set(endpoint.refusals).size).toBe(endpoint.refusals.length);
     expect(endpoint.refusals.filter((code) => everywhere.includes(code))).toEqual([]);
   });
 
-  test('an API endpoint lists the refusal code ForeignOrigin exactly if it is a public POST', () => {
+  test('an API endpoint lists the error code ForeignOrigin exactly if it is a public POST', () => {
     const isSaidHere = endpoint.refusals.includes('ForeignOrigin');
     // Player calls have it in common; GET calls change nothing and have no cross-origin check.
     expect(isSaidHere).toBe(endpoint.method === 'POST' && endpoint.access === 'public');
   });
 });
 
-test('the site config always has all its fields and no others', () => {
+test('the schema of the site config has no optional field and allows no unknown field', () => {
   expect(optionalFieldsIn(SiteConfig)).toEqual([]);
   expect(looseObjectsIn(SiteConfig)).toEqual([]);
 });
 
-test('a recharge record with status 2 has the text key RechargeDetail.type3, with status 3 RechargeDetail.type2', () => {
+test('the recharge record labels an order of status 2 with the text RechargeDetail.type3, and of status 3 with RechargeDetail.type2', () => {
   expect(recordLabels).toEqual({
     1: 'RechargeDetail.type1',
     2: 'RechargeDetail.type3',
@@ -61,7 +61,7 @@ test('a recharge record with status 2 has the text key RechargeDetail.type3, wit
 });
 
 describe('the schema walk', () => {
-  test('the schema walk of the contract tests finds an optional field at any depth', () => {
+  test('the schema check of the contract tests finds an optional field at any depth', () => {
     const deep = z.strictObject({
       list: z.array(z.nullable(z.strictObject({ kept: z.string(), lost: z.optional(Amount) }))),
     });
@@ -71,12 +71,12 @@ describe('the schema walk', () => {
     ).toEqual(['.a']);
   });
 
-  test('the schema walk of the contract tests finds an object that allows unknown fields', () => {
+  test('the schema check of the contract tests finds an object that allows unknown fields', () => {
     expect(looseObjectsIn(z.strictObject({ inner: z.object({}) }))).toEqual(['.inner']);
     expect(looseObjectsIn(z.looseObject({}))).toEqual(['']);
   });
 
-  test('the schema walk of the contract tests throws on a schema type that it does not know', () => {
+  test('the schema check of the contract tests throws on a schema type that it does not know', () => {
     expect(() => optionalFieldsIn(z.promise(z.string()))).toThrow('promise');
     expect(optionalFieldsIn(OrderDetail)).toEqual([]);
   });

@@ -102,7 +102,7 @@ test.each([
   ...webviews.map(([userAgent, system]) => [userAgent, system, 'webview']),
   ...wechats.map(([userAgent, system]) => [userAgent, system, 'wechat']),
 ])(
-  '[S1.06] the user agent "%s" is recognised as operating system %s and as host program %s',
+  '[S1.06] the user agent "%s" is recognised as operating system %s and as a program of the kind %s',
   (userAgent = '', system = '', host = '') => {
     expect(environmentOf({ userAgent, maxTouchPoints: 0 })).toEqual({ system, host });
   },

@@ -17,7 +17,7 @@ const kinds: readonly SiteKind[] = ['game', 'platform'];
 const openedPath = (path: string) => path.replace(/\?.*/, '').replaceAll(/:\w+/g, 'x1');
 
 describe.each(kinds)('the portal pages of a %s site', (kind) => {
-  test('each path and alias of a portal page belongs to one page of the site', () => {
+  test('each path or alias of a portal page leads to exactly one page of its site', () => {
     const rows = pagesOf(kind);
     for (const { path, ...row } of rows) {
       for (const opened of [openedPath(path), ...aliasesOf({ path, ...row })]) {
@@ -30,7 +30,7 @@ describe.each(kinds)('the portal pages of a %s site', (kind) => {
     }
   });
 
-  test('a portal page with a parameter in its path or query is in no menu, except the top-up of a game', () => {
+  test('the menus of a site contain no portal page with a parameter in its path, except the top-up page of a game on a game hub', () => {
     const inMenus = pagesOf(kind).filter((row) => 'mainMenu' in row || 'accountMenu' in row);
     expect(inMenus.length).toBeGreaterThan(5);
     const withParameter = inMenus.filter(({ path }) => path.includes(':'));
@@ -51,7 +51,7 @@ test('paths of portal pages contain no character with a meaning in regular expre
 test.each([
   [pages.game.order.path, '/main/recharge/detail/0193'],
   [pages.platform.order.path, '/dream/order/detail?paymentId=0193'],
-])('the address of an order for the path %s is %s', (path, address) => {
+])('the URL of an order page with the path pattern %s is %s', (path, address) => {
   expect(fillPath(path, { paymentId: '0193' })).toBe(address);
   expect(linkToPage('https://pay.example', path, { paymentId: '0193' }).href).toBe(
     `https://pay.example${address}`,
@@ -65,11 +65,11 @@ test.each([
   ['/main/recharge/detail/', false],
   ['/main/recharge/detail/0193/more', false],
   ['/x/main/recharge/detail/0193', false],
-])('whether %s is the path of an order page: %s', (pathname, isOrder) => {
+])('the path %s is recognised as the path of an order page: %s', (pathname, isOrder) => {
   expect(isPathOf(pages.game.order.path, pathname)).toBe(isOrder);
 });
 
-test('the pattern of several portal paths matches each of them and no other path', () => {
+test('the regular expression for several portal paths matches each of them and no other path', () => {
   const pattern = new RegExp(patternOf('/', '/main', '/main/home'));
   expect(['/', '/main', '/main/home', '/main/home/'].filter((path) => !pattern.test(path))).toEqual(
     [],
@@ -79,7 +79,7 @@ test('the pattern of several portal paths matches each of them and no other path
   ).toEqual([]);
 });
 
-test('a path, title or link of a portal page with a wrong name does not compile', () => {
+test('TypeScript rejects code with a wrong page name or a wrong or missing path parameter of a portal page', () => {
   // @ts-expect-error There is no such page.
   expect(() => pages.game.ordre.path).toThrow();
   // @ts-expect-error The parameter of the path has another name.

@@ -3,13 +3,13 @@ import { accountTypes, login, loginMethods } from './accounts.ts';
 import { Credentials } from './credentials.ts';
 import { isReturningTo, providerMethods, signInProviders } from './sign-in-providers.ts';
 
-test('sign-in methods and account types have different names', () => {
+test('each sign-in method and each account type has a name of its own', () => {
   expect(new Set(loginMethods).size).toBe(loginMethods.length);
   expect(new Set(accountTypes).size).toBe(accountTypes.length);
 });
 
 test.each(providerMethods)(
-  'the login call takes a code of the sign-in provider %s and lists its not-found refusal, unless the provider posts a form',
+  'the login API accepts a code of %s and lists its account-not-found error exactly if that provider sends codes to the portal',
   (method) => {
     const state = 'a-state-of-sixteen';
     const type = isReturningTo(method, 'start') ? { type: 'WeChat' } : {};

@@ -69,7 +69,7 @@ test('the auditor joins the grants of one payment that a game lists partly on on
   expect(await list()).toEqual([idOf(1), [idOf(2), idOf(2), idOf(3)].join(' ')]);
 });
 
-test('the auditor signs each attempt of its call for the grants of a game, with a timestamp', async () => {
+test('the auditor signs every request to a game for its list of grants with a timestamp, also when it repeats the request', async () => {
   answer = (_asked, nth) => (nth === 0 ? 503 : { entries: [], next: null });
   expect(await list()).toEqual(['']);
   expect(signatures).toHaveLength(2);

@@ -88,7 +88,7 @@ test('the auditor splits a PayPal search with too many results into two halves t
   ]);
 });
 
-test('the auditor replaces an expired PayPal access token once', async () => {
+test('the auditor requests a new access token once when PayPal answers 401', async () => {
   answer = (_query, nth) => (nth === 0 ? 401 : page([moved('A')]));
   expect(await charges()).toHaveLength(1);
   expect(tokens).toBe(2);
