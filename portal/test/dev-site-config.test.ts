@@ -5,7 +5,7 @@ import { createServer } from 'vite';
 import { expect, test } from 'vitest';
 import { devSiteConfig } from '../dev-site-config.ts';
 
-test('the development server injects the site config of the requested host', async () => {
+test('the development server inserts the config of the site with the requested host name into the page', async () => {
   const api = createHttpServer((request, reply) => {
     reply.end(JSON.stringify({ siteTitle: `</${request.headers.host}` }));
   });

@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 
 test.for(Object.entries(weighed))(
-  'the first load of the %s page stays within the size limit relative to its libraries',
+  'the first load of the %s page of the portal stays within a fixed multiple of the size of its bare libraries',
   ([page, modules]) => {
     const entry = join(root, 'index.html');
     const own = modules.map((path) => join(root, path));
@@ -77,7 +77,7 @@ test('contract modules that only servers need are not bundled into the portal', 
   expect(['credentials', 'log-events', 'tickets'].filter(isLoaded)).toEqual([]);
 });
 
-test('summaries of endpoints are not bundled into the portal', () => {
+test('the summary texts of API endpoints are not bundled into the portal', () => {
   const withSummary = portal.filter(({ code }) => /\bsummary:\s*["'`]/.test(code));
   expect(withSummary.map(({ fileName }) => fileName)).toEqual([]);
 });

@@ -285,7 +285,7 @@ afterEach(() => {
 });
 
 test.each(Object.entries(forms))(
-  'a double press while %s sends a single request',
+  'a double press of a button while %s sends a single request',
   async (_what, form) => {
     const calls = givenShop(form.answers);
     await open(form.address);

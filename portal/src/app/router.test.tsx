@@ -118,7 +118,7 @@ test('a language chosen while the top-up page is loading also applies to its pac
   await screen.findByText('Echos der versunkenen Sonne');
 });
 
-test('[S2.23] the 403 page names the missing permission and refers to the administrator, with a link home', async () => {
+test('[S2.23] the 403 page says that permission is missing, refers to the administrator and links to the home page', async () => {
   givenShop();
   await open('/403');
   await screen.findByRole('heading', { name: '403' });
@@ -152,7 +152,7 @@ async function endOf(address: string, config = siteConfig): Promise<string> {
   return pathname + search;
 }
 
-test('[S1.09] a single-game site serves only pages of /main, and a platform only pages of /dream', async () => {
+test('[S1.09] a single-game site serves only pages under /main, and a game hub only pages under /dream', async () => {
   givenPlatform({ '/api/payment/order/detail': givenOrder() });
   const ofGame = ['/main/home', '/main/recharge', `/main/recharge/detail/${orderId}`];
   const ofPlatform = [
@@ -182,7 +182,7 @@ test('a single-game site whose site config has no game id redirects to the 403 p
   );
 });
 
-test('[S2.01] every page of /main and /dream redirects a visitor to sign-in on both kinds of site', async () => {
+test('[S2.01] every page under /main and /dream redirects a visitor to sign-in, on a single-game site and on a game hub', async () => {
   givenShop(visitor);
   const ofGame = [
     '/main',
@@ -231,7 +231,7 @@ test.each([
   ['/dream/recharge', '/403', '/dream/home'],
   ['/dream/account', '/403', '/dream/account/user'],
 ])(
-  '[S2.02][S2.03][S2.19] the path %s redirects on a game site to %s, on a platform to %s, and keeps the query',
+  '[S2.02][S2.03][S2.19] the path %s redirects to %s on a single-game site and to %s on a game hub, and keeps the query',
   async (address, ofGame, ofPlatform) => {
     givenPlatform();
     const query = '?from=mail&lng=en-US&x=a%20b';
@@ -245,7 +245,7 @@ test.each([
   },
 );
 
-test('[S2.22] a visitor who opens an order page of a platform returns to that page after the sign-in', async () => {
+test('[S2.22] a visitor who opens an order page of a game hub returns to that page after the sign-in', async () => {
   givenShop(visitor);
   const wanted = `/dream/order/detail?paymentId=${orderId}&lng=en-US`;
   const end = new URL(await endOf(wanted, platformConfig), window.origin);
@@ -253,7 +253,7 @@ test('[S2.22] a visitor who opens an order page of a platform returns to that pa
   expect(addressAfterLogin(end.search)).toBe(wanted);
 });
 
-test('[S2.04][S2.23][S2.24] the pages of a platform, including 403 and 404, have document titles', async () => {
+test('[S2.04][S2.23][S2.24] the pages of a game hub, including 403 and 404, have document titles', async () => {
   givenPlatform({ '/api/payment/order/detail': givenOrder() });
   for (const [address, title] of [
     ['/dream/home', 'Home - Omni'],

@@ -54,7 +54,7 @@ test.each([
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('the platform page of a game shows skeletons while its packs are loading', async () => {
+test('the page of a game on a game hub shows skeletons while its packs are loading', async () => {
   givenPlatform({ [itemsPath]: never });
   await open('/dream/recharge/solmere?system=android', platformConfig);
   await waitFor(() =>

@@ -30,7 +30,7 @@ function stateOf(): unknown {
   return JSON.parse(screen.getByRole('status').textContent ?? '');
 }
 
-test('[S3.02] the app state of the portal has user, config, loading, layout, and links with language and traffic source', async () => {
+test('[S3.02] the shared state of the portal has user, site config, loading and phone layout; its links keep language and source', async () => {
   givenShop();
   givenWindowWidth(750);
   window.history.replaceState(null, '', '/main/recharge?lng=de-DE&item=a&from=mail');

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('[S4.19] the E Point balance is requested once the game account is known, and shown in the navigation', async () => {
+test('[S4.19] the top navigation requests and shows the E Point balance once the game account of the player is known', async () => {
   const calls = givenShop();
   await open('/main/home');
   const pill = await screen.findByRole('link', { name: 'E Point balance: 1,240' });

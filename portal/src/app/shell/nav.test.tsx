@@ -81,7 +81,7 @@ describe('desktop navigation', () => {
     expect(screen.queryByRole('link', { name: 'Start Game' })).toBeNull();
   });
 
-  test('[S2.25] the top navigation of a platform offers every item, and Select Region while a game is open', async () => {
+  test('[S2.25] the top navigation of a game hub offers every item, and Select Region while a game is open', async () => {
     givenPlatform();
     const gameInfo = { ...platformConfig.gameInfo, playUrls };
     await open('/dream/recharge/solmere', { ...platformConfig, gameInfo });
@@ -102,7 +102,7 @@ describe('desktop navigation', () => {
     await screen.findByRole('dialog', { name: 'Choose a server' });
   });
 
-  test('[S2.25] the news pages of a platform have URLs under /dream', async () => {
+  test('[S2.25] the news pages of a game hub have URLs under /dream', async () => {
     givenPlatform();
     await open('/dream/event?tab=strategy', platformConfig);
     const tabs = await screen.findByRole('navigation', { name: 'Filter news' });
@@ -110,7 +110,7 @@ describe('desktop navigation', () => {
     await waitFor(() => expectAddress('/dream/event?tab=strategy'));
   });
 
-  test('the account menu of a platform without a chosen game offers neither Select Region nor Start Game', async () => {
+  test('the account menu of a game hub without a chosen game offers neither Select Region nor Start Game', async () => {
     givenPlatform();
     await open('/dream/home', platformConfig);
     const bar = await screen.findByRole('navigation', { name: 'Main' });
@@ -176,7 +176,7 @@ describe('phone navigation', () => {
     expect(screen.queryByRole('dialog', { name: 'Menu' })).toBeNull();
   });
 
-  test('the navigation menu of a platform on a phone links to the pages of the platform', async () => {
+  test('the navigation menu of a game hub on a phone links to the pages of the game hub', async () => {
     givenPlatform();
     const sheet = await openSheet('/dream/home', platformConfig);
     expect(hrefOf(sheet, 'Orders')).toBe('/dream/order');

@@ -15,7 +15,7 @@ const code = 'SiteUnavailable';
 const refusal = { isSuccess: false, data: null, msg: errorCodes[code].meaning, code, status: 503 };
 
 test.each(['in the page', 'asked for'])(
-  'the portal of a site under maintenance shows that error in the language of the player (config %s)',
+  'the portal shows the error of a site under maintenance in the language of the player (site config %s)',
   async (where) => {
     vi.stubGlobal('fetch', async (path: string) =>
       path === '/config.json' ? Response.json(refusal, { status: 503 }) : Response.json(german),

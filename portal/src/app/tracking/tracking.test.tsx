@@ -58,7 +58,7 @@ const paramsOf = (events: Awaited<ReturnType<typeof leave>>, name: string) =>
 const home = () => screen.findAllByText(player.displayName);
 
 describe('[S4.13] [S7.37] [S7.39] arrival events', () => {
-  test('page load and user info are reported to analytics once, after user/info has been answered', async () => {
+  test('the portal reports page load and user info to analytics once, after the API has answered the user/info request', async () => {
     let answer = (_reply: object) => {};
     givenShop({
       '/api/user/info': () => new Promise<object>((resolve) => (answer = resolve)),
@@ -190,7 +190,7 @@ describe('[S4.20] [S7.41] dialogs', () => {
     ]);
   });
 
-  test('the choice of a character is reported to analytics as a server dialog and a role dialog', async () => {
+  test('the choice of a game character is reported to analytics as two dialogs, one for the server and one for the character', async () => {
     givenShop({
       '/api/character/game/info': {
         gameId: 'solmere',
@@ -237,7 +237,7 @@ describe('[S7.41] buttons', () => {
     expect(paramsOf(events, 'show_pop')).toEqual([{ page, pop: 'pay-points' }]);
   });
 
-  test('a click on a busy button is not reported to analytics', async () => {
+  test('a click on a button that is waiting for a response is not reported to analytics', async () => {
     givenShop({ '/api/payment/order/create': () => new Promise<object>(() => {}) });
     await follow('/main/recharge');
     const pay = await screen.findByRole('button', { name: 'Pay $4.99' });
@@ -249,7 +249,7 @@ describe('[S7.41] buttons', () => {
     ]);
   });
 
-  test('a click outside of tracked buttons is not reported to analytics', async () => {
+  test('a click outside of the buttons that analytics track is not reported to analytics', async () => {
     givenShop();
     await follow('/main/home');
     const [name = document.body] = await home();
@@ -259,7 +259,7 @@ describe('[S7.41] buttons', () => {
   });
 });
 
-test('[S8.05] a site without a logger sends and stores no analytics events, and its pages keep working', async () => {
+test('[S8.05] a site without an analytics logger sends and stores no analytics events, and its pages keep working', async () => {
   const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
   const calls = givenShop();
   await follow('/main/home', siteConfig);
@@ -274,7 +274,7 @@ test('[S8.05] a site without a logger sends and stores no analytics events, and 
   expect(localStorage.getItem('pointgate.device')).toBeNull();
 });
 
-test('[S9.02] a device with an outdated analytics signing key requests a new key and keeps its id', async () => {
+test('[S9.02] a browser with an outdated analytics signing key requests a new key and keeps its device id', async () => {
   const before = { ...pageKey, kid: 'k0', did: '01930000-0000-7000-8000-000000000002' };
   const renewed = { ...before, kid: 'k1', key: 'cd'.repeat(32) };
   localStorage.setItem('pointgate.device', JSON.stringify(before));
@@ -307,7 +307,7 @@ test('a batch of analytics events names the browser, the language and the site, 
   }
 });
 
-test('a page keeps working when the tracking module fails to load', async () => {
+test('a portal page keeps working when its analytics module fails to load', async () => {
   vi.doMock('./tracking.tsx', () => {
     throw new Error('the file is gone');
   });

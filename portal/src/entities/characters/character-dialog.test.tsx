@@ -15,7 +15,7 @@ afterEach(async () => {
   await i18next.changeLanguage('en-US');
 });
 
-test('the character dialog translates the server name above its role list after a change of language', async () => {
+test('the character dialog translates the server name above the list of game characters after a change of language', async () => {
   let region = 'Asia';
   givenShop({
     '/locales/de-DE/shell.json': Response.json(german),
@@ -31,7 +31,7 @@ test('the character dialog translates the server name above its role list after 
   await within(dialog).findByText(/Asien · Dawnreach/);
 });
 
-test('the top-up page translates the name of a chosen server without a role after a change of language', async () => {
+test('the top-up page translates the name of a chosen server without game characters after a change of language', async () => {
   let region = 'Asia';
   const game = { gameId: 'solmere', name: 'Solmere', subtitle: '' };
   givenShop({

@@ -32,7 +32,7 @@ test.each([
   },
 );
 
-test('sign-in methods with typed credentials work in every environment, and only methods of the site are offered', () => {
+test('the portal offers sign-in methods with typed credentials in every environment, but only methods of the site', () => {
   const inGame = { host: 'webview', system: 'android', ...scan } as const;
   expect(offeredSignInMethods(loginMethods, inGame).typed).toEqual([
     'LOGIN_NAME_PASSWD_AUTH',

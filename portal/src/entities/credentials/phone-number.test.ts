@@ -47,7 +47,7 @@ test('the phone number field keeps the chosen country when the typed dial code b
   expect(readTypedPhone('+1 604 555 0132', canada).region).toBe('CA');
 });
 
-test('the country of the phone number field follows the language until the player chooses another country', () => {
+test('the phone number field preselects the country of the portal language until the player chooses another country', () => {
   expect(locales.map(startRegion)).toEqual(
     expect.arrayContaining([...nearRegions].filter((region) => region !== 'US')),
   );
@@ -58,7 +58,7 @@ test('the country of the phone number field follows the language until the playe
   expect(startRegion('zh-HK')).toBe('HK');
 });
 
-test('the country list of the phone number field has each country once with a dial code, those of our languages first', () => {
+test('the country list of the phone number field has each country once with a dial code, those of portal languages first', () => {
   expect(countries.slice(0, nearRegions.length).map(({ region }) => region)).toEqual(nearRegions);
   expect(new Set(countries.map(({ region }) => region)).size).toBe(countries.length);
   for (const { region, dialCode } of countries) {
@@ -68,7 +68,7 @@ test('the country list of the phone number field has each country once with a di
   expect(countries.length).toBeGreaterThan(200);
 });
 
-test('the country search of the phone number field finds by name, even without diacritics, by region and by dial code', () => {
+test('the country search of the phone number field finds a country by name, even without diacritics, by region and by dial code', () => {
   const german = namedCountries('de-DE');
   const found = (typed: string) => searchCountries(german, typed).map(({ region }) => region);
   expect(found('osterreich')).toEqual(['AT']);

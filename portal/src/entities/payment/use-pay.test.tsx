@@ -24,7 +24,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('the error of a failed payment reaches its caller even after the component that paid has unmounted', async () => {
+test('the error of a failed payment is reported to the code that started it even after its React component has unmounted', async () => {
   givenShop({ '/api/payment/order/create/epoint': () => refused('ItemNotForSale') });
   const wrapper = ({ children }: { children: ReactNode }) => (
     <SiteConfigProvider value={siteConfig}>

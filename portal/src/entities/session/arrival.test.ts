@@ -57,7 +57,7 @@ test('the portal removes from the URL all parameters that a sign-in provider add
   expect(read('/login/return?error=access_denied&state=s').cleanAddress).toBe('/login/return');
 });
 
-test('the sign-in parameters of a portal URL are handed out once, to the first consumer that accepts the URL path', () => {
+test('the sign-in parameters of a portal URL are used once, by the first handler that accepts the path of the URL', () => {
   window.history.replaceState(null, '', '/main?code=c&state=s&from=mail');
   receiveArrival(browser);
   expect(window.location.search).toBe('?from=mail');
@@ -66,7 +66,7 @@ test('the sign-in parameters of a portal URL are handed out once, to the first c
   expect(takeArrival(() => true)).toBeNull();
 });
 
-test('[S9.05] the portal stores a started provider sign-in for its callback, with a key for WeChat, and reads it once', () => {
+test('[S9.05] the portal keeps a started provider sign-in in session storage, WeChat under an own key, and reads it only once', () => {
   rememberStart({ method: 'WECHAT_AUTH', state: 'one', back: '/main' });
   expect(sessionStorage.getItem('pointgate.wechat-state')).toContain('one');
   rememberStart({ method: 'FACEBOOK_AUTH', state: 'two', back: '/main' });

@@ -109,7 +109,7 @@ test('a hostile redirect parameter of the sign-in page leads to /main on the sam
   }
 });
 
-test('a redirect parameter of the sign-in page may name any portal page and keeps its query', () => {
+test('the redirect parameter of the sign-in page may name any page of the portal, including the query string of that page', () => {
   const own = [
     '/main',
     '/main/home',
@@ -123,14 +123,14 @@ test('a redirect parameter of the sign-in page may name any portal page and keep
   for (const wanted of own) expect(toSafeRedirect(wanted)).toBe(wanted);
 });
 
-test('the URL of the sign-in page carries the page that the visitor opened, except for the root', () => {
+test('the redirect parameter of the sign-in page names the page that the visitor opened, except for the root', () => {
   expect(loginAddress({ pathname: '/main/recharge', search: '?item=a&lng=de-DE' })).toBe(
     '/login?item=a&lng=de-DE&redirect=%2Fmain%2Frecharge%3Fitem%3Da%26lng%3Dde-DE',
   );
   expect(loginAddress({ pathname: '/', search: '?lng=de-DE' })).toBe('/login?lng=de-DE');
 });
 
-test('the URL opened after a sign-in keeps every query parameter, and those of the sign-in page win', () => {
+test('the URL opened after a sign-in has the query parameters of its target and, with precedence, those of the sign-in page', () => {
   const search = '?lng=ja-JP&from=mail&redirect=%2Fmain%2Frecharge%3Fitem%3Da%26lng%3Dde-DE';
   expect(addressAfterLogin(search)).toBe('/main/recharge?item=a&lng=ja-JP&from=mail');
   expect(addressAfterLogin('?lng=ja-JP')).toBe('/main?lng=ja-JP');

@@ -58,7 +58,7 @@ describe('inline ticket script', () => {
 });
 
 describe('arrival with a ticket', () => {
-  test('[S1.05] [S7.03] a sign-in ticket signs in with the first user/info request, the only one with x-token and x-from', async () => {
+  test('[S1.05] [S7.03] a sign-in ticket signs the player in with the user/info request, the only one with x-token and x-from headers', async () => {
     const calls = givenShop();
     runPageScript('/main/home?ticket=tk_1&from=game&lng=en-US');
     await open('/main/home?from=game&lng=en-US');
@@ -73,13 +73,13 @@ describe('arrival with a ticket', () => {
     expectAddress('/main/home?from=game&lng=en-US');
   });
 
-  test('[S7.03] a sign-in ticket in a URL without a from parameter is sent with x-from unknown', () => {
+  test('[S7.03] a sign-in ticket in a URL without a from parameter is sent to the API with the header x-from: unknown', () => {
     window.history.replaceState(null, '', '/main');
     expect(ticketHeaders('tk_1')).toEqual({ 'x-token': 'tk_1', 'x-from': 'unknown' });
   });
 
   test.each(['游戏', 'a b', 'x'.repeat(33), '<script>', ''])(
-    'a malformed sign-in ticket is sent as illegible, and a malformed from parameter as unknown: %s',
+    'a malformed sign-in ticket is sent to the API as "illegible", and a malformed from parameter as "unknown": %s',
     (word) => {
       window.history.replaceState(null, '', `/main?from=${encodeURIComponent(word)}`);
       expect(ticketHeaders('票')).toEqual({ 'x-token': 'illegible', 'x-from': 'unknown' });

@@ -113,7 +113,7 @@ test('the order page of a site without customer service refers to the contact pa
   );
 });
 
-test('a customer service window that the player closes before the server answers is not navigated', async () => {
+test('a customer service window that the player closes before the server answers does not open the customer service page', async () => {
   const { beside } = givenWindow();
   let isAnswered = false;
   const { report } = await openOrder(() => {

@@ -136,7 +136,7 @@ test('a section of the account page that fails to load shows an error and a retr
   expect(document.activeElement).toBe(region.getByRole('heading', { level: 2 }));
 });
 
-test('the account page shows real-name information that needs a step-up after a passkey confirmation', async () => {
+test('the account page shows locked real-name information after the player has confirmed with a passkey', async () => {
   const asked = givenPasskeyDevice();
   let isConfirmed = false;
   const calls = givenAccountShop({

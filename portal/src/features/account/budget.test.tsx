@@ -58,7 +58,7 @@ test.each([
   },
 );
 
-test('the account page shows an empty budget bar and more left than the budget after more refunds than purchases', async () => {
+test('the account page shows more left than the spending budget, and an empty bar, when refunds exceed purchases', async () => {
   const { region } = await openBudget(givenBudget({ spentMinor: '-500' }));
   await region.findByText('$55.00 left');
   expect(document.querySelector<HTMLElement>('.budget-bar span')?.style.width).toBe('0%');
@@ -165,7 +165,7 @@ test('a failed change of the budget on the account page shows an error and leave
   region.getByText('$12.50 of $50.00');
 });
 
-test('the account page reads and shows a spending budget in yen, a currency without decimals, without decimals', async () => {
+test('the account page accepts and shows a spending budget in yen without decimals', async () => {
   const budget = givenBudget({ currency: 'JPY', amountMinor: '5000', spentMinor: '1250' });
   const calls = givenShop({ [queryPath]: budget, [setPath]: budget });
   await open('/main/account/user', { ...siteConfig, currency: 'JPY' });

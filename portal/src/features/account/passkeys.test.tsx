@@ -158,7 +158,7 @@ test('the account page asks a player without passkeys to sign in again before ad
   expect(callsOf(calls, '/api/user/logout')).toHaveLength(1);
 });
 
-test('the account page removes a passkey only after a dialog, and after a step-up where the server requires it', async () => {
+test('the account page removes a passkey only after a confirmation, and after a proof of identity if the server requires one', async () => {
   const asked = givenPasskeyDevice();
   const answers = [refused('StepUpNeeded')];
   const { calls, region } = await openPasskeys({
@@ -225,7 +225,7 @@ test('the sign-in page in an in-app web view offers no passkey sign-in even thou
   expect(screen.queryByRole('button', { name: 'Sign in with a passkey' })).toBeNull();
 });
 
-test('the sign-in page accepts a passkey after a refused attempt and marks it as last used at the next visit', async () => {
+test('a player can sign in with a passkey after a refused attempt; the sign-in page then marks passkeys as the method used last', async () => {
   const asked = givenPasskeyDevice();
   const answers = [refused('PasskeyRefused')];
   const calls = givenShop({

@@ -33,7 +33,7 @@ describe('typed amounts', () => {
     ['4,99', 'USD', 'en-US', 499n],
     ['4.99', 'EUR', 'de-DE', 499n],
   ])(
-    'the unambiguous budget "%s" in %s with a decimal separator foreign to locale %s is accepted',
+    'the spending budget "%s" in %s is accepted although its decimal separator is not that of locale %s',
     (typed, currency, locale, minor) => {
       expect(toMinor(typed, { currency, locale })).toBe(minor);
     },

@@ -28,7 +28,7 @@ const openGame = (rest: string) => open(`/dream/recharge/${rest}`, platformConfi
 const pack = () => screen.findByRole('radio', { name: /^60 Shards/ });
 const accent = () => document.documentElement.style.getPropertyValue('--accent-text');
 
-test('[S2.18] the platform page of a game requests packs, servers and orders for the game in the URL and the chosen system', async () => {
+test('[S2.18] the page of a game on a game hub requests packs, servers and orders for its game and the chosen operating system', async () => {
   const calls = givenPlatform({
     '/api/payment/order/create': givenOrder({ shown: 'Paid' }),
     '/api/payment/order/detail': givenOrder({ shown: 'Paid' }),
@@ -52,7 +52,7 @@ test('[S2.18] the platform page of a game requests packs, servers and orders for
 });
 
 test.each(['ios', 'android'])(
-  '[S3.07] an order placed for %s on the platform page of a game is created with that operating system',
+  '[S3.07] an order placed for %s on the page of a game on a game hub is created with that operating system',
   async (system) => {
     const calls = givenPlatform({ '/api/payment/order/create': refused('ItemNotForSale') });
     await openGame(`solmere?system=${system}`);
@@ -63,7 +63,7 @@ test.each(['ios', 'android'])(
   },
 );
 
-test('the platform page of a game reloads the packs for another operating system and keeps the system in the URL', async () => {
+test('the page of a game on a game hub reloads the packs for another operating system and keeps the system in the URL', async () => {
   const calls = givenPlatform();
   await openGame('solmere?system=ios&item=shards_60');
   await pack();
@@ -78,7 +78,7 @@ test('the platform page of a game reloads the packs for another operating system
   expect(localStorage.getItem('pointgate.system')).toBe('android');
 });
 
-test('the theme of a game is applied on the platform page of the game and removed when the player leaves it', async () => {
+test('a game hub applies the theme of a game on the page of the game and removes the theme when the player leaves the page', async () => {
   givenPlatform();
   const { container } = await openGame('lantern-court');
   await pack();
@@ -93,7 +93,7 @@ test('the theme of a game is applied on the platform page of the game and remove
 });
 
 test.each(['nowhere', 'galewrack', 'Solmere', '%F0%9F%A6%8A', 'a'.repeat(70)])(
-  'the platform page of an unknown or malformed game id "%s" is a 404 page with a link to all games',
+  'the game page of a game hub for the unknown or malformed game id "%s" is a 404 page with a link to all games',
   async (gameId) => {
     const calls = givenPlatform();
     await openGame(gameId);
@@ -107,7 +107,7 @@ test.each(['nowhere', 'galewrack', 'Solmere', '%F0%9F%A6%8A', 'a'.repeat(70)])(
   },
 );
 
-test('[S8.18] the platform page of a game without iOS support shows "Not Available in iOS" and sells packs for Android', async () => {
+test('[S8.18] the page of a game without iOS support on a game hub shows "Not Available in iOS" and sells packs for Android', async () => {
   const games = [givenGame({ systems: ['android'] })];
   const calls = givenPlatform({ '/api/game/list': { games } });
   await openGame('solmere?system=ios');
@@ -118,13 +118,13 @@ test('[S8.18] the platform page of a game without iOS support shows "Not Availab
   await pack();
 });
 
-test('[S8.18] the platform page of a game without packs for iOS shows "Not Available in iOS"', async () => {
+test('[S8.18] the page of a game without packs for iOS on a game hub shows "Not Available in iOS"', async () => {
   givenPlatform({ '/api/recharge/v2/items': { countedFor: null, groups: [] } });
   await openGame('solmere?system=ios');
   await screen.findByText('Not Available in iOS');
 });
 
-test('[S4.09] the platform page of a game disables the payment for a role on a server in maintenance', async () => {
+test('[S4.09] the page of a game on a game hub disables payment for a game character on a server in maintenance', async () => {
   const server = { ...dawnreach, status: 1 };
   givenPlatform({
     '/api/character/game/info': {
@@ -140,7 +140,7 @@ test('[S4.09] the platform page of a game disables the payment for a role on a s
   expect(screen.getByRole('button', { name: /^Pay/ })).toHaveProperty('disabled', true);
 });
 
-test('a player without enough E Points tops up E Points on the platform page of the game', async () => {
+test('a player without enough E Points can top up E Points on the page of a game on a game hub', async () => {
   givenPlatform({ '/api/epoint/overage': givenBalance({ basicNum: 0, presentNum: 0 }) });
   await openGame('solmere');
   await pack();
@@ -153,7 +153,7 @@ test('a player without enough E Points tops up E Points on the platform page of 
   expectAddress('/dream/recharge/solmere?to=epoint&need=500');
 });
 
-test('the platform page of a game shows an error and a retry button, not a 404 page, if the game list fails to load', async () => {
+test('the page of a game on a game hub shows an error and a retry button, not a 404 page, if the game list fails to load', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   givenPlatform({

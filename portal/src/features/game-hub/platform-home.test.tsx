@@ -17,7 +17,7 @@ const cardOf = (name: RegExp) => screen.findByRole('link', { name });
 const hrefOf = async (name: RegExp) => (await cardOf(name)).getAttribute('href');
 const systemOf = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name });
 
-test('[S2.17] the platform home page lists games in the order of the server, with links to their top-up pages', async () => {
+test('[S2.17] the home page of a game hub lists games in the order given by the server, with links to their top-up pages', async () => {
   givenPlatform();
   await openHome();
   const list = await screen.findByRole('region', { name: 'Choose a game' });
@@ -31,7 +31,7 @@ test('[S2.17] the platform home page lists games in the order of the server, wit
   expectAddress('/dream/recharge/lantern-court?system=android');
 });
 
-test('[S2.17] the platform home page keeps the chosen system in the URL, passes it to the game page and remembers it', async () => {
+test('[S2.17] the home page of a game hub remembers the chosen operating system and passes it to the game page in the URL', async () => {
   givenPlatform();
   await openHome('?lng=en-US');
   expect(await hrefOf(/^Solmere/)).toBe('/dream/recharge/solmere?system=android&lng=en-US');
@@ -58,7 +58,7 @@ test('[S2.17] the platform home page keeps the chosen system in the URL, passes 
   }
 });
 
-test('the platform home page preselects iOS on an iPhone and Android on a desktop', async () => {
+test('the home page of a game hub preselects iOS on an iPhone and Android on a desktop', async () => {
   givenPlatform();
   await openHome();
   await cardOf(/^Solmere/);
@@ -71,7 +71,7 @@ test('the platform home page preselects iOS on an iPhone and Android on a deskto
   expect(systemOf('iOS').checked).toBe(true);
 });
 
-test('[S4.09][S8.18] a game card of the platform home page shows maintenance and a missing operating system', async () => {
+test('[S4.09][S8.18] a game card on the home page of a game hub shows maintenance and a missing operating system', async () => {
   const onAndroid = { ...lanternCourt, systems: ['android'] };
   const onIos = { gameId: 'ironvale', name: 'Ironvale', systems: ['ios'] };
   givenPlatform({
@@ -88,7 +88,7 @@ test('[S4.09][S8.18] a game card of the platform home page shows maintenance and
   await cardOf(/^Ironvale/);
 });
 
-test('the platform home page links to the game opened last, unless that game is gone', async () => {
+test('the home page of a game hub links to the game that the player opened last, unless that game is no longer offered', async () => {
   givenPlatform();
   await open('/dream/recharge/lantern-court?system=ios', platformConfig);
   await screen.findByRole('radio', { name: /^60 Shards/ });
@@ -105,7 +105,7 @@ test('the platform home page links to the game opened last, unless that game is 
   expect(screen.queryByRole('link', { name: /^Top-up ./ })).toBeNull();
 });
 
-test('the platform home page shows skeletons while the game list is loading', async () => {
+test('the home page of a game hub shows skeletons while the game list is loading', async () => {
   const { promise, resolve: letGo } = Promise.withResolvers<void>();
   givenPlatform({
     '/api/game/list': async () => {
@@ -120,13 +120,13 @@ test('the platform home page shows skeletons while the game list is loading', as
   expect(container.querySelector('.game-skeleton')).toBeNull();
 });
 
-test('the platform home page says that nothing is for sale when the platform has no games', async () => {
+test('the home page of a game hub without games says that nothing is for sale', async () => {
   givenPlatform({ '/api/game/list': { games: [] } });
   await openHome();
   await screen.findByText('There is nothing for sale right now.');
 });
 
-test('the platform home page shows an error when the game list fails to load, and the list can be reloaded', async () => {
+test('the home page of a game hub shows an error when the game list fails to load, and the list can be reloaded', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   givenPlatform({

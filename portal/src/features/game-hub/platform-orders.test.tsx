@@ -53,7 +53,7 @@ function givenLine() {
   };
 }
 
-test('[S2.20] the order list of a platform has the orders of all games with links to their pages, and a filter by game', async () => {
+test('[S2.20] the order list of a game hub has the orders of all games with links to their pages, and a filter by game', async () => {
   const calls = givenPlatform({
     '/api/payment/order/list': { orders: [givenLine()], nextAfter: null },
   });
@@ -73,7 +73,7 @@ test('[S2.20] the order list of a platform has the orders of all games with link
   expectAddress('/dream/order?game=lantern-court');
 });
 
-test('[S2.20] the order list of a platform links an account without orders to the list of games', async () => {
+test('[S2.20] the order list of a game hub links an account without orders to the list of games', async () => {
   givenPlatform();
   await open('/dream/order', platformConfig);
   await screen.findByText('No orders yet');
@@ -81,7 +81,7 @@ test('[S2.20] the order list of a platform links an account without orders to th
   expect(link.getAttribute('href')).toBe('/dream/home');
 });
 
-test('[S2.21] the order page of a platform shows the order by its paymentId, with links to its receipt and its game', async () => {
+test('[S2.21] the order page of a game hub shows the order whose paymentId is in the URL, with links to its receipt and its game', async () => {
   const calls = givenPlatform({
     [detail]: givenOrder({ shown: 'Fulfilled', record: 4, paidAt: '2026-11-15T10:01:00.000Z' }),
   });
@@ -93,7 +93,7 @@ test('[S2.21] the order page of a platform shows the order by its paymentId, wit
   expect(hrefOf('Continue topping up')).toBe('/dream/recharge/solmere');
 });
 
-test('a platform order page applies the theme of its game and restores the site theme when it is closed', async () => {
+test('the order page of a game hub applies the theme of the game and restores the theme of the site when it is closed', async () => {
   const accent = () => document.documentElement.style.getPropertyValue('--accent-ground');
   const before = accent();
   const art = () => document.querySelector('.order-page .key-art img')?.getAttribute('src');
@@ -106,14 +106,14 @@ test('a platform order page applies the theme of its game and restores the site 
   expect(accent()).toBe(before);
 });
 
-test('the order page of a platform shows its order even when the game list fails to load', async () => {
+test('the order page of a game hub shows its order even when the game list fails to load', async () => {
   givenPlatform({ [detail]: givenOrder(), '/api/game/list': refused('SystemBusy', 503) });
   await open(address, platformConfig);
   await screen.findByText('Unpaid');
   expect(document.querySelector('.order-page .key-art')).not.toBeNull();
 });
 
-test('the order page of a platform links an expired E Point order to the E Point shop, and a delivered one to the games', async () => {
+test('the order page of a game hub links an expired E Point order to the E Point shop, and a delivered one to the games', async () => {
   givenPlatform({
     [detail]: givenPointsOrder({ shown: 'PaymentFailed', record: 3, closedReason: 'expired' }),
   });
@@ -128,7 +128,7 @@ test('the order page of a platform links an expired E Point order to the E Point
   expect(onwards.getAttribute('href')).toBe('/dream/home');
 });
 
-test('[S2.21] the order page of a platform shows the same error for a missing, malformed, unknown or foreign order number', async () => {
+test('[S2.21] the order page of a game hub shows the same error for a missing, malformed, unknown or foreign order number', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   // The server answers unknown and foreign orders alike.
   const calls = givenPlatform({ [detail]: refused('PaymentIdWrong') });
@@ -145,7 +145,7 @@ test('[S2.21] the order page of a platform shows the same error for a missing, m
   expect(callsOf(calls, detail).map(({ body }) => body)).toEqual([{ paymentId: orderId }]);
 });
 
-test('the receipt page of a platform shows the receipt of an order and links back to the order', async () => {
+test('the receipt page of a game hub shows the receipt of an order and links back to the order', async () => {
   const order = givenOrder({ shown: 'Fulfilled', record: 4, paidAt: '2026-11-15T10:01:00.000Z' });
   givenPlatform({
     '/api/payment/order/receipt': {
@@ -160,7 +160,7 @@ test('the receipt page of a platform shows the receipt of an order and links bac
   expect(screen.getByRole('link', { name: 'Your order' }).getAttribute('href')).toBe(address);
 });
 
-test('a click on the E Point balance on a platform opens the E Point shop, which needs no game', async () => {
+test('a click on the E Point balance of a game hub opens the E Point shop, which requires no choice of a game', async () => {
   const calls = givenPlatform();
   await open('/dream/home', platformConfig);
   const pill = await screen.findByRole('link', { name: 'E Point balance: 1,240' });

@@ -125,7 +125,7 @@ test('the home page shows the first three pinned bulletins as hot news, in order
   ]);
 });
 
-test('the hot news section of the home page without bulletins still links to all news', async () => {
+test('the hot news section of the home page still links to all news when there are no bulletins', async () => {
   givenShop();
   await open('/main/home');
   await screen.findByText('No announcement content');

@@ -67,7 +67,7 @@ test.each([
   },
 );
 
-test('the URL parameter appleId alone does not sign a visitor in', async () => {
+test('the URL parameter appleId, which marks a return from Apple, does not sign a visitor in by itself', async () => {
   givenVisitor(player);
   await open('/main/home?appleId=true');
   await screen.findByLabelText('Account');
@@ -126,7 +126,7 @@ test('[S4.16] a WeChat code without OAuth state inside WeChat is exchanged for a
 });
 
 test.each(['FACEBOOK_AUTH', 'GOOGLE_PLAY_GAMES_AUTH'] as const)(
-  'the provider callback of %s signs in and redirects to the page the player came from',
+  'the callback of the sign-in provider %s signs the player in and redirects to the page that the player came from',
   async (method) => {
     rememberStart({ method, state, back: '/main/recharge' });
     const calls = givenVisitor(player);
@@ -139,7 +139,7 @@ test.each(['FACEBOOK_AUTH', 'GOOGLE_PLAY_GAMES_AUTH'] as const)(
 );
 
 test.each(['FacebookAccountNotFound', 'AuthFail', 'SignInThrottled'] as const)(
-  'a provider callback refused with %s shows the error and a link back to sign-in',
+  'the portal shows the error and a link back to sign-in when the callback of a sign-in provider is refused with %s',
   async (code) => {
     rememberStart({ method: 'FACEBOOK_AUTH', state, back: '/main' });
     givenVisitor(refused(code));
@@ -151,7 +151,7 @@ test.each(['FacebookAccountNotFound', 'AuthFail', 'SignInThrottled'] as const)(
   },
 );
 
-test('the portal refuses a sign-in callback of a provider with a foreign OAuth state without a sign-in request', async () => {
+test('the portal refuses a callback of a sign-in provider with a foreign OAuth state and sends no sign-in request', async () => {
   const calls = givenVisitor(player);
   for (const query of [`code=c&state=${state}`, 'error=access_denied', `code=c&state=other`]) {
     rememberStart({ method: 'FACEBOOK_AUTH', state: 'mine', back: '/main' });

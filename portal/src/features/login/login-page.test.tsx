@@ -51,7 +51,7 @@ test("[S5.04] an incomplete sign-in form shows 'Please enter complete informatio
   expect(callsOf(calls, '/api/user/login')).toEqual([]);
 });
 
-test('the sign-in page sends credentials encrypted for the sign-in endpoint only, with the server time', async () => {
+test('the sign-in page sends the password only inside an encrypted message that names the sign-in endpoint and the server time', async () => {
   const calls = givenVisitor(player);
   await open('/login');
   await signIn('aveline', 'pa55word!');

@@ -75,7 +75,7 @@ test('[S4.17] a browser inside WeChat without an open id is redirected to WeChat
   expect(again.leaveFor).not.toHaveBeenCalled();
 });
 
-test('[S4.17] the redirect to WeChat for an open id happens after 100 ms', async () => {
+test('[S4.17] the portal redirects to WeChat for an open id after 100 ms', async () => {
   vi.useFakeTimers();
   try {
     const { leaveFor, calls } = visit();

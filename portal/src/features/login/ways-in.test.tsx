@@ -128,7 +128,7 @@ const challenge = {
   signature: '3dd6',
 };
 
-test('the sign-in page repeats a code request that needs a human proof with a proof of work from the browser', async () => {
+test('the sign-in page repeats a request for a one-time code with a proof of work when the server asks for a human proof', async () => {
   const answers = [refused('HumanProofNeeded'), { nextInSeconds: 60 }];
   const calls = givenVisitor({
     [phoneCodePath]: () => answers.shift() ?? {},
@@ -287,7 +287,7 @@ test('the sign-in page tells the player to open a browser if no sign-in method w
   await screen.findByText(/Please open this page in your browser/);
 });
 
-test('the sign-in page sends the return path when a provider sign-in starts, and stores method, OAuth state and path', async () => {
+test('the sign-in page sends the return path when a provider sign-in starts, and stores method, OAuth state and path in the tab', async () => {
   const url = `${window.location.origin}/login?redirect=%2Fmain%2Frecharge#provider`;
   const calls = givenVisitor({ [startPath]: { url, state: 'state-of-sixteen-signs' } });
   await open('/login?redirect=%2Fmain%2Frecharge');

@@ -11,7 +11,7 @@ test('the news page lists pinned bulletins first, in pinned order, and not a sec
   ).toEqual([one, three, guide, two]);
 });
 
-test('a tab of the news page shows only pinned bulletins of its own category', () => {
+test('a tab of the news page shows no pinned bulletins of other categories', () => {
   expect(pinnedFirst({ tab: 'strategy', pinned: [one, guide], listed: [guide] })).toEqual([guide]);
   expect(pinnedFirst({ tab: 'activity', pinned: [guide], listed: [two] })).toEqual([two]);
 });

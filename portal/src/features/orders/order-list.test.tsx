@@ -73,7 +73,7 @@ test('[S2.13] /main/account/recharge shows the recharge record and its page titl
   expect(await cards()).toHaveLength(1);
 });
 
-test('[S3.04] an order card shows goods, status, type, method, game, server, role, uid, amount, time, number', async () => {
+test('[S3.04] an order card of the recharge record page shows goods, status, type, method, game, character, uid, amount, time, number', async () => {
   const paid = { shown: 'Fulfilled', status: 'FullyPaid', record: 4 };
   givenOrders(() => page([givenListedOrder(paid)]));
   await open(address);
@@ -94,14 +94,14 @@ test('[S3.04] an order card shows goods, status, type, method, game, server, rol
   });
 });
 
-test('[S3.04] the recharge record shows an order of the type "internal" as "Mainland China"', async () => {
+test('[S3.04] the recharge record page shows the order type "internal" as "Mainland China"', async () => {
   givenOrders(() => page([givenListedOrder({ orderType: 'internal' })]));
   await open(address);
   const [card] = await cards();
   expect(factsOf(card)['Order type']).toBe('Mainland China');
 });
 
-test('the recharge record shows an E Point order without a game and with the account id as uid', async () => {
+test('the recharge record page shows the account id, but no game, server or character, for an order of E Points', async () => {
   givenOrders(() => page([givenListedPointsOrder()]));
   await open(address);
   const [card] = await cards();
@@ -121,7 +121,7 @@ test.each([
   [4, 'Fulfilled', 'type4'],
   [5, 'Refunded', 'type5'],
 ] as const)(
-  '[S4.02] the recharge record shows an order of record status %i, %s, with the label %s',
+  '[S4.02] the recharge record page shows an order of record status %i, %s, with the label %s',
   async (record, shown, label) => {
     for (const locale of locales) {
       givenOrders(() => page([givenListedOrder({ record, shown })]));
@@ -140,7 +140,7 @@ test.each([
   ['card', 'USD', 'Visa card', '$4.99'],
   ['epoint', 'EPOINT', 'E Points', '499 E Points'],
 ])(
-  'the recharge record shows an order paid by %s in %s with the method "%s" and the amount "%s"',
+  'the recharge record page shows an order paid by %s in %s with the method "%s" and the amount "%s"',
   async (method, currency, word, amount) => {
     givenOrders(() => page([givenListedOrder({ method, currency })]));
     await open(address);
@@ -150,14 +150,14 @@ test.each([
   },
 );
 
-test('an order card of the recharge record links to the page of its order', async () => {
+test('an order card of the recharge record page links to the page of its order', async () => {
   givenOrders(() => page([givenListedOrder()]));
   await open(address);
   const link = await screen.findByRole('link', { name: '60 Shards +6 bonus' });
   expect(link.getAttribute('href')).toBe(`/main/recharge/detail/${orderId}`);
 });
 
-test('the recharge record copies the order number to the clipboard on a click', async () => {
+test('the recharge record page copies the order number to the clipboard on a click', async () => {
   const writeText = vi.fn(async () => {});
   vi.stubGlobal('navigator', Object.assign(navigator, { clipboard: { writeText } }));
   givenOrders(() => page([givenListedOrder()]));
@@ -167,7 +167,7 @@ test('the recharge record copies the order number to the clipboard on a click', 
   expect(writeText).toHaveBeenCalledWith(orderId);
 });
 
-test('the recharge record shows a partial refund beside the amount of an order, but not a full refund', async () => {
+test('the recharge record page shows a partial refund beside the amount of an order, but not a full refund', async () => {
   const part = { refundedMinor: '100', paymentId: orderNumber(2), shown: 'Paid', record: 2 };
   const whole = { refundedMinor: '499', shown: 'Refunded', status: 'Refunded', record: 5 };
   givenOrders(() => page([givenListedOrder(part), givenListedOrder(whole)]));
@@ -177,7 +177,7 @@ test('the recharge record shows a partial refund beside the amount of an order, 
   expect(second?.querySelector('.order-card-refunded')).toBeNull();
 });
 
-test('the recharge record highlights an unpaid order and shows its remaining time and a pay link', async () => {
+test('the recharge record page highlights an unpaid order and shows its remaining time and a pay link', async () => {
   const expireAt = new Date(now + 12 * 60_000).toISOString();
   givenOrders(() => page([givenListedOrder({ expireAt })]));
   await open(address);
@@ -189,7 +189,7 @@ test('the recharge record highlights an unpaid order and shows its remaining tim
   expect(pay.getAttribute('href')).toBe(`/main/recharge/detail/${orderId}`);
 });
 
-test('the recharge record shows no pay link for orders in any status but Unpaid', async () => {
+test('the recharge record page shows no pay link for orders in any status but Unpaid', async () => {
   const others = ['Processing', 'Paid', 'Fulfilled', 'PaymentFailed', 'Refunded'];
   const orders = others.map((shown, count) =>
     givenListedOrder({ shown, paymentId: orderNumber(count) }),
@@ -200,7 +200,7 @@ test('the recharge record shows no pay link for orders in any status but Unpaid'
   expect(screen.queryByRole('link', { name: /^Pay/ })).toBeNull();
 });
 
-test('the recharge record announces an unpaid order that is not in its list above the list, with a pay link', async () => {
+test('the recharge record page announces an unpaid order that is not in its list above the list, with a pay link', async () => {
   givenOrders(
     () => page([givenListedOrder({ paymentId: orderNumber(7), shown: 'Fulfilled' })]),
     () => page([givenListedOrder()]),
@@ -215,7 +215,7 @@ test('the recharge record announces an unpaid order that is not in its list abov
   expect(pay.getAttribute('href')).toBe(`/main/recharge/detail/${orderId}`);
 });
 
-test('the notice of the recharge record about several unpaid orders shows their number and filters the list by Unpaid', async () => {
+test('the notice of the recharge record page about several unpaid orders shows their number and filters the list by Unpaid', async () => {
   const unpaid = [1, 2].map((count) => givenListedOrder({ paymentId: orderNumber(count) }));
   const calls = givenOrders(
     ({ shown }) => page(shown === 'Unpaid' ? unpaid : []),
@@ -231,7 +231,7 @@ test('the notice of the recharge record about several unpaid orders shows their 
   expect(screen.queryByText('2 orders are waiting for your payment')).toBeNull();
 });
 
-test('the notice of the recharge record about more unpaid orders than one page shows "10+"', async () => {
+test('the notice of the recharge record page about more unpaid orders than one page shows "10+"', async () => {
   const unpaid = Array.from({ length: 10 }, (_, count) =>
     givenListedOrder({ paymentId: orderNumber(count) }),
   );
@@ -243,7 +243,7 @@ test('the notice of the recharge record about more unpaid orders than one page s
   await screen.findByText('10+ orders are waiting for your payment');
 });
 
-test('the recharge record does not announce unpaid orders in its list, and only the first has a primary button', async () => {
+test('the recharge record page announces no unpaid order that is in its list, and only the first of them has a primary button', async () => {
   const unpaid = [1, 2].map((count) => givenListedOrder({ paymentId: orderNumber(count) }));
   givenOrders(
     () => page(unpaid),
@@ -256,7 +256,7 @@ test('the recharge record does not announce unpaid orders in its list, and only 
   expect(buttons.map(({ className }) => className)).toEqual(['button primary', 'button secondary']);
 });
 
-test('[S8.10] the recharge record shows an error above its list when unpaid orders fail to load, and can reload them', async () => {
+test('[S8.10] the recharge record page shows an error above its list when unpaid orders fail to load, and can reload them', async () => {
   let isDown = true;
   givenOrders(
     () => page([givenListedOrder({ paymentId: orderNumber(7), shown: 'Fulfilled' })]),
@@ -273,7 +273,7 @@ test('[S8.10] the recharge record shows an error above its list when unpaid orde
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('[S8.10] the recharge record shows an error when its order list fails to load, and can reload the list', async () => {
+test('[S8.10] the recharge record page shows an error when its order list fails to load, and can reload the list', async () => {
   let isDown = true;
   givenOrders(() => (isDown ? refused('SystemBusy', 503) : page([givenListedOrder()])));
   await open(address);
@@ -286,14 +286,14 @@ test('[S8.10] the recharge record shows an error when its order list fails to lo
   expect(document.activeElement).not.toBe(document.body);
 });
 
-test('the recharge record shows skeletons and its filters while the order list is loading', async () => {
+test('the recharge record page shows skeletons and its filters while the order list is loading', async () => {
   givenOrders(() => new Promise(() => {}));
   await open(address);
   await screen.findByRole('button', { name: 'Unpaid' });
   await waitFor(() => expect(document.querySelectorAll('.order-card-skeleton')).toHaveLength(4));
 });
 
-test('the recharge record shows its list only after the unpaid orders above it, to avoid a layout shift', async () => {
+test('the recharge record page shows its list only after the unpaid orders above it, to avoid a layout shift', async () => {
   let answer: ((reply: object) => void) | undefined;
   givenOrders(
     () => page([givenListedOrder({ shown: 'Fulfilled' })]),
@@ -310,7 +310,7 @@ test('the recharge record shows its list only after the unpaid orders above it, 
   expect(await cards()).toHaveLength(1);
 });
 
-test('the recharge record of an account without orders links to the top-up page', async () => {
+test('the recharge record page of an account without orders links to the top-up page', async () => {
   givenOrders(() => page([]));
   await open(address);
   const empty = (await screen.findByText('No orders yet')).parentElement;
@@ -319,7 +319,7 @@ test('the recharge record of an account without orders links to the top-up page'
   expect(link.getAttribute('href')).toBe('/main/recharge');
 });
 
-test('the recharge record keeps its filters in the URL beside other parameters and sends them to the server', async () => {
+test('the recharge record page keeps its filters in the URL beside other parameters and sends them to the server', async () => {
   const calls = givenOrders(() => page([givenListedOrder()]));
   await open(`${address}?from=mail`);
   await cards();
@@ -347,14 +347,14 @@ test('the recharge record keeps its filters in the URL beside other parameters a
   expect(screen.getByRole('button', { name: 'All' }).getAttribute('aria-pressed')).toBe('false');
 });
 
-test('the recharge record applies filters from the URL and ignores unknown filter values', async () => {
+test('the recharge record page applies filters from the URL and ignores unknown filter values', async () => {
   const calls = givenOrders(() => page([givenListedOrder()]));
   await open(`${address}?status=Refunded&kind=gold&time=tomorrow`);
   await cards();
   expect(listCalls(calls)).toMatchObject([{ shown: 'Refunded', kind: null, from: null }]);
 });
 
-test('the recharge record on a phone scrolls the selected status filter into view', async () => {
+test('the recharge record page on a phone scrolls the selected status filter into view', async () => {
   vi.spyOn(HTMLElement.prototype, 'offsetLeft', 'get').mockReturnValue(600);
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(100);
   givenOrders(() => page([givenListedOrder()]));
@@ -364,7 +364,7 @@ test('the recharge record on a phone scrolls the selected status filter into vie
   expect(row.scrollLeft).toBe(600);
 });
 
-test('the recharge record shows a message and a button that clears the filters when no order matches', async () => {
+test('the recharge record page shows a message and a button that clears the filters when no order matches', async () => {
   givenOrders(({ shown }) => page(shown === 'Refunded' ? [] : [givenListedOrder()]));
   await open(`${address}?status=Refunded&from=mail`);
   await screen.findByText('No orders match these filters');
@@ -373,7 +373,7 @@ test('the recharge record shows a message and a button that clears the filters w
   expectAddress(`${address}?from=mail`);
 });
 
-test('the recharge record loads further orders on demand with the cursor of the last page', async () => {
+test('the recharge record page loads further orders on demand with the cursor of the last page', async () => {
   const orders = Array.from({ length: 3 }, (_, count) =>
     givenListedOrder({ paymentId: orderNumber(9 - count), shown: 'Fulfilled' }),
   );
@@ -388,7 +388,7 @@ test('the recharge record loads further orders on demand with the cursor of the 
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
 });
 
-test('the recharge record keeps loaded orders when the next page fails, and that page can be retried', async () => {
+test('the recharge record page keeps loaded orders when the next page fails, and that page can be retried', async () => {
   let isDown = true;
   givenOrders(({ after }) => {
     const first = givenListedOrder({ paymentId: orderNumber(9), shown: 'Fulfilled' });
@@ -407,7 +407,7 @@ test('the recharge record keeps loaded orders when the next page fails, and that
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('the recharge record on a phone collapses the details of an order under role and server', async () => {
+test('the recharge record page on a phone hides the details of an order behind the names of character and server', async () => {
   givenWindowWidth(390);
   givenOrders(() => page([givenListedOrder()]));
   await open(address);

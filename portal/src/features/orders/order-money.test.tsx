@@ -66,7 +66,7 @@ test('the timeline of the order page shows past steps, the next delivery attempt
   screen.getByText(/^If it has not arrived by Nov 16, 2026.*, you are refunded automatically\.$/);
 });
 
-test('the order page shows the promised delivery time of a delivery without retries in its timeline only', async () => {
+test('the order page shows the promised delivery time of a delivery without retries only in its timeline', async () => {
   await openOrder(givenOrder({ ...paid, promisedAt: '2026-11-16T10:01:00.000Z' }));
   expect(steps()[0]).toBe('Delivered by then, or refunded automatically');
   expect(screen.queryByText(/If it has not arrived/)).toBeNull();
@@ -147,7 +147,7 @@ test.each([
   ['item', givenOrder({ ...arrived, isDisputed: true }), 'You do not need to do anything here.'],
   ['points', givenPointsOrder({ ...arrived, isDisputed: true }), 'are on hold.'],
 ])(
-  'the order page shows a dispute about the payment of an order of kind %s',
+  'the order page says that the payment of an order of kind %s is in dispute',
   async (_kind, order, words) => {
     await openOrder(order);
     screen.getByText('This payment is in dispute');

@@ -79,7 +79,7 @@ test('the page of a paid order with a delayed delivery still shows Paid and says
   screen.getByText('Your payment is safe. Nothing more for you to do.');
 });
 
-test('[S4.06] the page of a delivered order shows Fulfilled with goods and role', async () => {
+test('[S4.06] the page of a delivered order shows Fulfilled with the goods and the game character', async () => {
   const { status } = await openOrder({ ...paid, record: 4, shown: 'Fulfilled' });
   expect(status.textContent).toContain('Fulfilled');
   expect(status.textContent).toContain('delivered to Aveline in the game');
@@ -128,7 +128,7 @@ test.each([
   [{}, 'is on its way'],
   [{ record: 4, shown: 'Fulfilled' }, 'delivered to Aveline in the game'],
 ])(
-  'the page of a paid order %o in review after a surplus payment still shows "%s"',
+  'the page of the paid order %o, which is in review after a surplus payment, still shows "%s"',
   async (order, words) => {
     const { status } = await openOrder({ ...paid, ...order, isInReview: true });
     expect(status.textContent).toContain(words);
@@ -218,7 +218,7 @@ test('[S2.10] [S3.05] the payment details of the order page show status, method,
   });
 });
 
-test('the page of an open order polls it every three seconds, and the page of a finished order does not poll', async () => {
+test('the page of an open order polls the server every three seconds, and the page of a finished order does not poll', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   let order = givenOrder({ status: 'Pending', shown: 'Processing' });
   const { calls } = await openOrder({}, { [detailPath]: () => order });
@@ -273,7 +273,7 @@ test('an order page with a live event stream polls rarely, and often after the s
   expect(await readsWithin(3_100)).toBe(1);
 });
 
-test('an order page closes an event stream that the server replaced, and polls often', async () => {
+test('an order page closes its event stream when the server says that a newer one replaced it, and then polls often', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const [stream, reads] = await openProcessing();
   vi.setTimerTickMode('manual');
@@ -315,7 +315,7 @@ function givenStreams() {
   return streams;
 }
 
-test('the page of a paid order ends its purchase, so that buying the same pack again starts a new order', async () => {
+test('a paid order that the order page has shown is not continued: buying the same pack again starts a new order', async () => {
   const wish = {
     kind: 'item',
     accountId: 'a',

@@ -42,7 +42,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('a receipt shows seller, buyer, order, payment, date, item, role and amount', async () => {
+test('a receipt shows seller, buyer, order, payment, date, item, game character and amount', async () => {
   const receipt = await openReceipt(givenOrder(arrived));
   const facts = Object.fromEntries(
     receipt
@@ -106,7 +106,7 @@ test('a receipt with a duplicate payment and its refund adds up to a single paym
   ]);
 });
 
-test('a receipt paid with E Points has amounts in E Points, and a receipt for E Points has no role', async () => {
+test('the receipt of a pack paid with E Points has amounts in E Points, and that of bought E Points names no game character', async () => {
   await openReceipt(
     givenOrder({ ...arrived, method: 'epoint', amountMinor: '500', currency: 'EPOINT' }),
   );
@@ -151,7 +151,7 @@ test.each([
   [orderId, 'PaymentIdWrong', 'Payment order number is wrong'],
   ['not-an-order', 'SystemBusy', 'Payment order number is wrong'],
 ] as const)(
-  'the receipt page of order %s, refused with %s, shows "%s"',
+  'the receipt page of the order number "%s", refused with the error code %s, shows "%s"',
   async (id, code, words) => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     givenShop({ [receiptPath]: refused(code) });

@@ -167,7 +167,7 @@ test.each([
   ['expiry', { presentChange: '-5' }, 'Expired', 'Their time was over'],
   ['refund', { basicChange: '5' }, 'Refund', null],
 ])(
-  'the E Point record shows an E Point change of kind %s with its label and reason',
+  'the E Point record page shows an E Point change of kind %s with its label and reason',
   async (kind, changes, word, why) => {
     givenPoints({ [pointRecord.path]: records([entry(4, kind, changes)]) });
     await open(address);
@@ -186,7 +186,7 @@ test.each([
   ['claw_back', 'rebate', 'Harvest · What they were given for was refunded'],
   ['expiry', 'code', 'Redeemed code · Their time was over'],
 ] as const)(
-  'the E Point record shows an E Point change of kind %s about a gift by %s as "%s"',
+  'the E Point record page explains a change of kind %s that concerns a gift from a %s as "%s"',
   async (kind, reason, words) => {
     const paymentId = reason === 'rebate' ? purchase : null;
     const campaignName = reason === 'rebate' ? 'Harvest' : null;
@@ -207,7 +207,7 @@ test.each([
   },
 );
 
-test('the E Point record shows an E Point debt left by a change as a negative balance', async () => {
+test('the E Point record page shows a negative balance after a change that left the player in E Point debt', async () => {
   const left = { basicChange: '-180', basicAfter: '-80', presentAfter: '20' };
   givenPoints({ [pointRecord.path]: records([entry(4, 'claw_back', left)]) });
   await open(address);
@@ -215,7 +215,7 @@ test('the E Point record shows an E Point debt left by a change as a negative ba
   expect(textOf(row, '.point-after dd')).toBe('-60 -80 bought + 20 bonus');
 });
 
-test('the E Point record can be filtered by income and expense, and the URL keeps the filter', async () => {
+test('the E Point record page can be filtered by income and expense, and the URL keeps the filter', async () => {
   const calls = givenPoints({
     [pointRecord.path]: ({ body }) => {
       const { type } = pointRecord.body.parse(body);
@@ -240,7 +240,7 @@ test('the E Point record can be filtered by income and expense, and the URL keep
   });
 });
 
-test('the E Point record of an account without E Points has empty sections and a link to the E Point top-up', async () => {
+test('the E Point record page of an account without E Points has empty sections and a link to the E Point top-up', async () => {
   givenPoints({
     [pointRecord.path]: records([]),
     [pointLots.path]: { lots: [], hasMore: false },
@@ -269,7 +269,7 @@ test('[S8.16] an E Point record that fails to load shows an error and can be rel
   expect(document.activeElement).toBe(changes.getByRole('heading', { name: 'Changes' }));
 });
 
-test('[S8.16] the E Point record stays visible when the balance above fails to load, which is logged and shown as an error', async () => {
+test('[S8.16] the E Point record page stays visible when the balance above fails to load, which is logged and shown as an error', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   givenPoints({
@@ -286,7 +286,7 @@ test('[S8.16] the E Point record stays visible when the balance above fails to l
   expect(await head.findAllByText('1,240')).not.toEqual([]);
 });
 
-test('the balance section of the E Point record shows bought, bonus and spendable E Points separately', async () => {
+test('the balance section of the E Point record page shows bought, bonus and spendable E Points separately', async () => {
   givenPoints();
   await open(address);
   const head = await section('Your E Points');
@@ -303,7 +303,7 @@ test('the balance section of the E Point record shows bought, bonus and spendabl
   ]);
 });
 
-test('the balance section of the E Point record shows an E Point debt and E Points on hold with an explanation', async () => {
+test('the balance section of the E Point record page shows an E Point debt and E Points on hold with an explanation', async () => {
   givenPoints({
     [balancePath]: givenBalance({ basicNum: -80, presentNum: 200, frozenNum: 50 }),
   });
@@ -326,7 +326,7 @@ test('the balance section of the E Point record shows an E Point debt and E Poin
   screen.getByText('50 E Points on hold');
 });
 
-test('the E Point record of a player without a game account requests no E Point balance and shows no error', async () => {
+test('the E Point record page of a player without a game account requests no E Point balance and shows no error', async () => {
   const calls = givenPoints({ '/api/user/info': { ...player, gameAccountId: null } });
   await open(address);
   expect(await rows()).toHaveLength(3);
@@ -334,7 +334,7 @@ test('the E Point record of a player without a game account requests no E Point 
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('the expiry list of the E Point record sorts lots by expiry, marks those expiring soon and ends with those without expiry', async () => {
+test('the expiry list of the E Point record page is sorted by date, marks E Points that expire soon and ends with permanent ones', async () => {
   givenPoints();
   await open(address);
   const ends = await section('When they expire');
@@ -348,7 +348,7 @@ test('the expiry list of the E Point record sorts lots by expiry, marks those ex
   expect(items.map(({ dataset }) => dataset.soon)).toEqual(['true', undefined, undefined]);
 });
 
-test('the expiry list of the E Point record joins lots that expire on the same day, apart from lots on hold', async () => {
+test('the expiry list of the E Point record page adds up E Points that expire on the same day, but not those on hold', async () => {
   givenPoints({
     [pointLots.path]: {
       lots: [
@@ -366,7 +366,7 @@ test('the expiry list of the E Point record joins lots that expire on the same d
   expect(ends.getAllByRole('listitem')).toHaveLength(3);
 });
 
-test('the expiry list of the E Point record has texts for a single E Point, for E Points on hold and for further lots', async () => {
+test('the expiry list of the E Point record page has texts for a single E Point, for E Points on hold and for a cut-off list', async () => {
   givenPoints({
     [pointLots.path]: {
       lots: [lot('present', '1', '2026-12-18T10:00:00.000Z'), lot('basic', '5', null, true)],
@@ -382,7 +382,7 @@ test('the expiry list of the E Point record has texts for a single E Point, for 
   ends.getByText('More of them expire later.');
 });
 
-test('the expiry list of the E Point record shows an error when it fails to load, and can be reloaded', async () => {
+test('the expiry list of the E Point record page shows an error when it fails to load, and can be reloaded', async () => {
   let isDown = true;
   givenPoints({ [pointLots.path]: () => (isDown ? refused('SystemBusy', 503) : lots) });
   await open(address);
@@ -394,7 +394,7 @@ test('the expiry list of the E Point record shows an error when it fails to load
   expect(document.activeElement).toBe(ends.getByRole('heading', { name: 'When they expire' }));
 });
 
-test('the E Point record shows skeletons while it is loading', async () => {
+test('the E Point record page shows skeletons while it is loading', async () => {
   const never = () => new Promise<object>(() => {});
   givenPoints({ [pointRecord.path]: never, [pointLots.path]: never, [balancePath]: never });
   await open(address);
@@ -403,7 +403,7 @@ test('the E Point record shows skeletons while it is loading', async () => {
   expect(document.querySelector('.balance-head-skeleton')).not.toBeNull();
 });
 
-test('the E Point record is shown without the names of its orders when these fail to load', async () => {
+test('the E Point record page is shown without the names of its orders when these fail to load', async () => {
   let isDown = true;
   givenPoints({
     [paymentsOfRecords.path]: () => (isDown ? refused('SystemBusy', 503) : { payments, gifts }),
@@ -418,7 +418,7 @@ test('the E Point record is shown without the names of its orders when these fai
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('the E Point record loads a further page of changes on demand and shows a change repeated on that page once', async () => {
+test('the E Point record page loads a further page of changes on demand and shows a change repeated on that page once', async () => {
   const [newest, middle, oldest] = history;
   const calls = givenPoints({
     [pointRecord.path]: ({ body }) => {
@@ -439,7 +439,7 @@ test('the E Point record loads a further page of changes on demand and shows a c
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
 });
 
-test('the E Point record keeps loaded changes when the next page fails', async () => {
+test('the E Point record page keeps loaded changes when the next page fails', async () => {
   givenPoints({
     [pointRecord.path]: ({ body }) =>
       pointRecord.body.parse(body).page === 1
@@ -455,7 +455,7 @@ test('the E Point record keeps loaded changes when the next page fails', async (
   expect(await rows()).toHaveLength(3);
 });
 
-test('the E Point record offers the E Point ledger and its checker for download and shows the command for the check', async () => {
+test('the E Point record page offers the E Point ledger and its checker for download and shows the command for the check', async () => {
   givenPoints();
   await open(address);
   const ledger = await section('Check it yourself');

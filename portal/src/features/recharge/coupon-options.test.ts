@@ -77,7 +77,7 @@ test('the coupon list of the top-up page refuses a coupon as expired from the mo
   expect(optionsOf([givenCoupon('lives', { expiresAt: later })])).toEqual([['lives', 49n]]);
 });
 
-test('a coupon held by an unpaid order can be used for that order only', () => {
+test('a coupon reserved by an unpaid order is usable on the top-up page for that order only', () => {
   const held = givenCoupon('held', {
     state: 'held',
     refusal: 'CouponUsed',

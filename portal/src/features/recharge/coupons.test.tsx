@@ -152,7 +152,7 @@ describe('coupons at checkout', () => {
     },
   );
 
-  test('the coupon list shows discount, conditions and expiry of each coupon', async () => {
+  test('the coupon list of the top-up page shows discount, conditions and expiry of each coupon', async () => {
     const ends = '2099-12-24T18:00:00.000Z';
     const share = { ...tenth, basisPoints: 1250, currency: 'USD', capMinor: '200' };
     const amount = { ...tenth, basisPoints: null, amountMinor: '300', currency: 'USD' };
@@ -262,7 +262,7 @@ describe('price changes with a coupon', () => {
     return within(await screen.findByRole('dialog', { name: 'The offer has changed' }));
   };
 
-  test('the price change dialog shows the old and the new price less the coupon', async () => {
+  test('the price change dialog shows both the old and the new price after the coupon discount', async () => {
     const calls = shopWith({}, '599');
     const dialog = await openChange();
     const before = dialog.getByRole('region', { name: 'Before' });

@@ -27,17 +27,20 @@ test.each([
   ],
   ['with E Points as the only method', site(['epoint']), null, 'USD'],
   ['with E Points as the only method after an earlier choice', site(['epoint']), 'KRW', 'KRW'],
-])('a currency that the payment methods support is selected %s', (_when, at, kept, currency) => {
-  expect(currencyFor(at, kept)).toMatchObject({ currency, notHere: null });
-});
+])(
+  'the top-up page selects a currency that the payment methods support %s',
+  (_when, at, kept, currency) => {
+    expect(currencyFor(at, kept)).toMatchObject({ currency, notHere: null });
+  },
+);
 
-test('a chosen currency that no payment method supports is reported and replaced by the first supported currency', () => {
+test('the top-up page reports a chosen currency that no payment method supports and replaces it by the first supported one', () => {
   expect(currencyFor(inWechat, 'KRW')).toMatchObject({ currency: 'CNY', notHere: 'KRW' });
   // The first currency of the site is preferred; PayPal supports USD, but neither KRW nor CNY.
   expect(currencyFor(site(['paypal']), 'KRW')).toMatchObject({ currency: 'USD', notHere: 'KRW' });
 });
 
-test('a player can choose only currencies that a payment method supports, or all if E Points are the only method', () => {
+test('the top-up page offers only currencies that a payment method supports, or all if E Points are the only method', () => {
   expect(currencyFor(inWechat, null).currencies).toEqual(['CNY']);
   expect(currencyFor(site(['epoint'], ['card']), null).currencies).toEqual(inDollars);
   expect(currencyFor(site(['paypal'], ['alipay']), null).currencies).toEqual(['USD', 'CNY']);

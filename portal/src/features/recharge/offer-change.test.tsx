@@ -108,7 +108,7 @@ describe('price change dialog', () => {
     expect(callsOf(calls, payPath)).toEqual([]);
   });
 
-  test('a price change that the player confirms in the dialog buys with the new quote as a new order', async () => {
+  test('a player who confirms the price change dialog buys at the new price with a new order', async () => {
     const calls = givenChangedShop();
     await open('/main/recharge?item=shards_300');
     fireEvent.click(await payButton());
@@ -250,7 +250,7 @@ describe('order with a lost response', () => {
   // The placed order used the first-purchase gift, so the list without a gift has another quote.
   const cut = () => Promise.reject(new TypeError('cut'));
 
-  test('a retry after a lost E Point payment response opens the order with its old price instead of paying it unseen', async () => {
+  test('after a lost response to an E Point payment, a retry opens the order with its old price and does not pay it', async () => {
     let isCut = true;
     const order = givenOrder({ method: 'epoint', amountMinor: '500', currency: 'EPOINT' });
     const calls = givenChangedShop({
@@ -295,7 +295,7 @@ describe('order with a lost response', () => {
   });
 });
 
-test('the top-up page shows a purchase limit reached meanwhile with the time of its reset', async () => {
+test('the top-up page shows that a purchase limit was reached after the page had loaded, with the time of its reset', async () => {
   const resetAt = '2026-11-16T16:00:00.000Z';
   const soldOut = {
     ...givenItem(300n),

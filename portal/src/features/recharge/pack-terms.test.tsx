@@ -149,7 +149,7 @@ describe('purchase limits', () => {
       callsOf(calls, itemsPath).map(({ body }) => Object(body).role);
     const cardOf300 = () => screen.findByRole('radio', { name: /^300 Shards/ });
 
-    test('the top-up page shows a purchase limit per role for the role chosen last, without a second request', async () => {
+    test('the top-up page shows a purchase limit per game character for the character chosen last, without a second request', async () => {
       const calls = givenShop({ [itemsPath]: listFor(own, 1) });
       await open('/main/recharge');
       expect(termsOf(await cardOf300())).toContain('1 of 3 left this week');
@@ -157,7 +157,7 @@ describe('purchase limits', () => {
       expect(rolesAskedFor(calls)).toEqual([undefined]);
     });
 
-    test('the top-up page reloads a purchase limit per role for a newly chosen role and shows no count until then', async () => {
+    test('the top-up page reloads a purchase limit per game character for a newly chosen character and shows no count until then', async () => {
       const { promise: letGo, resolve: go } = Promise.withResolvers<void>();
       const calls = givenShop({
         '/api/character/role/list': { roles: [aveline, corvin] },

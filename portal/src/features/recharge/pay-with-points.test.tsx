@@ -179,7 +179,7 @@ test('the top-up page shows a debt of bought E Points as a debt despite bonus E 
   expect(more.getAttribute('href')).toBe('/main/recharge?to=epoint&need=501');
 });
 
-test('the E Point dialog shows the new balance and a top-up link when a payment is refused for too few E Points', async () => {
+test('the E Point dialog of the top-up page shows the new balance and a top-up link when a payment is refused for too few E Points', async () => {
   const balances = [givenBalance(), givenBalance({ basicNum: 0 })];
   const calls = givenShop({
     ...spendable,
@@ -193,7 +193,7 @@ test('the E Point dialog shows the new balance and a top-up link when a payment 
   expect(within(dialog).queryByRole('button', { name: /^Pay/ })).toBeNull();
 });
 
-test('the E Point dialog does not claim that nothing was charged when the connection is lost during a payment', async () => {
+test('the E Point dialog of the top-up page does not claim that nothing was charged when the connection is lost during a payment', async () => {
   let isCut = true;
   const calls = givenShop({
     ...spendable,
@@ -212,7 +212,7 @@ test('the E Point dialog does not claim that nothing was charged when the connec
   expect(new Set(ids).size).toBe(1);
 });
 
-test('the E Point dialog disables the payment while the balance fails to load, and can reload the balance', async () => {
+test('the E Point dialog of the top-up page disables the payment while the balance fails to load, and can reload the balance', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let reply: object = refused('SystemBusy', 503);
   givenShop({ ...spendable, [balancePath]: () => reply });

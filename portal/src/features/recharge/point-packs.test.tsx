@@ -64,7 +64,7 @@ test('the top-up page shows amount, bonus, validity of the bonus and credited ac
   expect(within(panel).getAllByRole('radio')).toHaveLength(1);
 });
 
-test('[S7.17] a double click on Pay of the top-up page for a pack of E Points creates one order and needs no role', async () => {
+test('[S7.17] a double click on Pay of the top-up page for a pack of E Points creates one order, without a game character', async () => {
   const game = { gameId: 'solmere', name: 'Solmere', subtitle: 'Echoes', character: null };
   const calls = givenShop({ ...payable, '/api/character/game/info': game });
   await open(address);
@@ -117,7 +117,7 @@ test('the top-up page shows no bonus for a pack of E Points without a gift', asy
   expect(screen.queryByText('Bonus valid for')).toBeNull();
 });
 
-test('[S7.29] the top-up page requests the E Point balance with the game account id and shows the sum of its parts', async () => {
+test('[S7.29] the top-up page requests the E Point balance by the game account id and shows the sum of bought and bonus ones', async () => {
   const calls = givenShop();
   await open(address);
   await screen.findByText('1,240 E Points');
@@ -144,7 +144,7 @@ test('the top-up page shows E Points on hold with the reason for the hold', asyn
   ]);
 });
 
-test('the top-up page shows an E Point debt with its cause and its settlement', async () => {
+test('the top-up page shows the amount of an E Point debt and says that the next top-up settles it first', async () => {
   givenShop({ [balancePath]: givenBalance({ basicNum: -120, presentNum: 40 }) });
   await open(address);
   expect(await screen.findAllByText('You owe 120 E Points.')).not.toEqual([]);
@@ -198,7 +198,7 @@ test('the top-up page offers the E Point ledger for download, with a link to the
   expect(how.getAttribute('href')).toBe('/verify-ledger.mjs');
 });
 
-test('the order bar of the top-up page on a phone shows goods, account and price', async () => {
+test('the order bar of the top-up page for E Points on a phone shows goods, account and price', async () => {
   givenWindowWidth(390);
   givenShop();
   await open(address);

@@ -100,7 +100,7 @@ test('the details of a rebate campaign on the top-up page explain each step with
   ]);
 });
 
-test('[S7.33] the top-up page shows rebate campaigns of their own for packs of E Points', async () => {
+test('[S7.33] the tab for E Points of the top-up page shows the rebate campaigns for E Points, not those for game packs', async () => {
   const name = 'Points in November';
   const calls = givenShop({ [pointsInfoPath]: { campaigns: [campaign({ name })] } });
   await open('/main/recharge?to=epoint');
@@ -109,7 +109,7 @@ test('[S7.33] the top-up page shows rebate campaigns of their own for packs of E
   expect(callsOf(calls, infoPath)).toEqual([]);
 });
 
-test('the top-up page has texts for a rebate campaign with all tiers reached and for one without rebates yet', async () => {
+test('the top-up page says when every reward of a rebate campaign is reached and when no rebate has been given yet', async () => {
   const done = campaign({ nextTier: null, progressMinor: '9000', history: [] });
   givenShop({ [infoPath]: { campaigns: [done] } });
   await open('/main/recharge');

@@ -38,7 +38,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('[S5.05] the top-up page disables its pay button without server and role, and names what is missing', async () => {
+test('[S5.05] the top-up page disables its pay button and says why until a server and a game character are chosen', async () => {
   const calls = givenShop({
     ...payable,
     [gamePath]: { ...game, character: null },
@@ -63,7 +63,7 @@ test('[S5.05] the top-up page disables its pay button without server and role, a
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('[S4.09] a server under maintenance cannot be chosen on the top-up page, and a role on it cannot be paid for', async () => {
+test('[S4.09] the top-up page allows neither the choice of a server under maintenance nor a payment for a character on it', async () => {
   const maintenance = 'The server is under maintenance, please try again later.';
   givenShop({
     ...payable,
@@ -80,7 +80,7 @@ test('[S4.09] a server under maintenance cannot be chosen on the top-up page, an
   expect(closed.textContent).toContain(maintenance);
 });
 
-test('[S8.13] the character dialog shows a message with advice for a server without roles', async () => {
+test('[S8.13] the character dialog shows a message with advice for a server on which the player has no game character', async () => {
   givenShop({
     [gamePath]: { ...game, character: null },
     [rolesPath]: { roles: [] },
@@ -92,7 +92,7 @@ test('[S8.13] the character dialog shows a message with advice for a server with
   screen.getByText('Create a role in the game first, or choose another server.');
 });
 
-test('the character dialog selects the only role of a server together with the server', async () => {
+test('the character dialog also selects the game character when the player chooses a server with a single character', async () => {
   const calls = givenShop({ ...payable, [gamePath]: { ...game, character: null } });
   await open('/main/recharge');
   fireEvent.click(await screen.findByRole('button', { name: /Choose server and role/ }));
@@ -108,7 +108,7 @@ test('the character dialog selects the only role of a server together with the s
   expect(callsOf(calls, selectPath)).toHaveLength(1);
 });
 
-test('[S8.13] the character dialog shows an error when the selection of a role fails, and the selection can be repeated', async () => {
+test('[S8.13] the character dialog shows an error when the selection of a game character fails, and it can be repeated', async () => {
   let isDown = true;
   givenShop({
     ...payable,
@@ -144,7 +144,7 @@ test('[S8.13] the character dialog can reload a server list that fails to load, 
   vi.restoreAllMocks();
 });
 
-test('[S8.13] the character dialog shows an error when a role list fails to load, and can reload the list', async () => {
+test('[S8.13] the character dialog shows an error when a list of game characters fails to load, and can reload the list', async () => {
   const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   givenShop({

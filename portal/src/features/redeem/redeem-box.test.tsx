@@ -77,7 +77,7 @@ test('the redeem box of the home page shows amount and validity of redeemed E Po
   await waitFor(() => expect(callsOf(calls, balancePath)).toHaveLength(2));
 });
 
-test('the redeem box of the home page shows the receiving role of a redeemed item and a link to its order', async () => {
+test('the redeem box of the home page shows the game character that receives a redeemed item and a link to its order', async () => {
   givenShop({ [redeemPath]: item });
   await open('/main/home');
   const region = await redeem('GIFT');
@@ -87,7 +87,7 @@ test('the redeem box of the home page shows the receiving role of a redeemed ite
   expect(link.getAttribute('href')).toBe(`/main/recharge/detail/${orderId}`);
 });
 
-test('the redeem box needs no role for E Points; for an item it asks for a role and keeps the typed redeem code', async () => {
+test('the redeem box of the home page asks for a game character only for an item, and keeps the typed redeem code meanwhile', async () => {
   let reply: object = points;
   const calls = givenShop({
     [gamePath]: game,
@@ -127,7 +127,7 @@ test.each<[ErrorCode, RegExp]>([
   ['EPointDebt', /in debt/],
   ['SystemBusy', /busy/],
 ])(
-  'the redeem box shows a text of its own for a redemption refused with %s until the code is edited',
+  'the redeem box of the home page shows a text of its own for a redemption refused with %s until the code is edited',
   async (code, text) => {
     givenShop({ [redeemPath]: refused(code) });
     await open('/main/home');
@@ -139,7 +139,7 @@ test.each<[ErrorCode, RegExp]>([
   },
 );
 
-test('the redeem box shows an error for an empty redeem code and does not send it', async () => {
+test('the redeem box of the home page shows an error for an empty redeem code and does not send it', async () => {
   const calls = givenShop();
   await open('/main/home');
   const region = await redeem('   ');
@@ -148,7 +148,7 @@ test('the redeem box shows an error for an empty redeem code and does not send i
   expect(callsOf(calls, redeemPath)).toEqual([]);
 });
 
-test('the redeem box says that a retry is safe when no response comes, and a double click sends one request', async () => {
+test('the redeem box of the home page says that a retry is safe if no response comes; a double click sends one request', async () => {
   let isCut = true;
   const calls = givenShop({
     [redeemPath]: () => (isCut ? Promise.reject(new TypeError('cut')) : points),

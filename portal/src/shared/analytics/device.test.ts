@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 describe('[S9.02] device id', () => {
-  test('a browser without a stored analytics device id stores the id of the page and keeps that id', () => {
+  test('a browser without a stored analytics device id stores the id delivered with the page and keeps it on later pages', () => {
     expect(deviceKey(pageKey)).toEqual(pageKey);
     expect(deviceKey(other)).toEqual(pageKey);
   });
@@ -44,7 +44,7 @@ describe('[S9.02] device id', () => {
   });
 });
 
-test('an analytics device requests the current signing key by device id and stores the key', async () => {
+test('the portal requests the current analytics signing key by the stored device id and stores the key', async () => {
   const renewed = { ...pageKey, kid: 'k2', key: 'ab'.repeat(32) };
   const calls = givenShop({ '/api/log/key': renewed });
   deviceKey(pageKey);

@@ -116,7 +116,7 @@ describe('[S7.36] event batches', () => {
   });
 });
 
-test('a full batch of the longest possible analytics events stays within the size limit', async () => {
+test('a batch of the maximum number of longest analytics events stays within the size limit of a batch', async () => {
   const heard = listening();
   const sender = open();
   const link = `https://${'a'.repeat(240)}.example/`;
@@ -236,7 +236,7 @@ describe('page unload', () => {
     expect(openLogSession().unsent()).toEqual([]);
   });
 
-  test('a page closed before signing leaves its unsent analytics batch to the next page of the tab', async () => {
+  test('a page that is closed before its analytics batch is signed leaves the batch to the next page of the tab', async () => {
     const heard = listening();
     const first = open();
     tell(first, 2);

@@ -8,7 +8,7 @@ afterEach(() => stop());
 const told: TrackedEvent[] = [];
 const buttonOf = ({ p }: TrackedEvent) => ('button' in p ? p.button : undefined);
 
-test('analytics events before the first listener are buffered up to a bound and keep their original time', () => {
+test('analytics events from before a listener is registered are buffered up to a bound and keep their original time', () => {
   for (let number = 0; number < 60; number += 1) trackClick(`early-${number}`);
   const before = Date.now();
   stop = subscribe((event) => told.push(event));
@@ -25,7 +25,7 @@ test('analytics events before the first listener are buffered up to a bound and 
   expect(again).toEqual([]);
 });
 
-test('an analytics event is reported with the page that was open at that moment', () => {
+test('an analytics event names the page that was open when the event happened', () => {
   const heard: TrackedEvent[] = [];
   stop = subscribe((event) => heard.push(event));
   window.history.replaceState(null, '', '/main/recharge/detail/1?token=x');
@@ -49,7 +49,7 @@ describe('[S7.41] tracked names in the page sources', () => {
     ])
     .map(([, tracked, name]) => tracked ?? name ?? '');
 
-  test('all tracked names match the analytics event schema, and the main buttons and dialogs have names', () => {
+  test('all button and dialog names in the page sources match the analytics event schema, and the main ones have a name', () => {
     for (const name of new Set(names)) {
       eventParams.web_payment_show_pop.parse({ page: '/', pop: name });
     }

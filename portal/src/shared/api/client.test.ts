@@ -152,7 +152,7 @@ test('[S8.02] an API call resolves on status 200, rejects on 203 as an expired s
   stop();
 });
 
-test("[S8.03] a failed API request takes code and msg from the response, or else -1 and 'request error'", async () => {
+test("[S8.03] the error of a failed API request has code and msg of the response, or else -1 and 'request error'", async () => {
   givenReply({ code: 'SystemBusy', msg: 'try later' }, 503);
   await expect(call(serverTime, {})).rejects.toMatchObject({
     status: 503,

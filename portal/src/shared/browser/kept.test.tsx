@@ -73,7 +73,7 @@ describe.each(places)('texts that the portal stores in %s', (place) => {
   });
 });
 
-test('forgetTab() clears session storage and its copy in memory but not local storage', () => {
+test('the portal function forgetTab() clears session storage and its copy in memory but not local storage', () => {
   keepText('localStorage', 'a', 'stays');
   keepText('sessionStorage', 'a', 'goes');
   forgetTab();
@@ -116,7 +116,7 @@ describe('browser without storage', () => {
     expect(new Set(created).size).toBe(1);
   });
 
-  test('a platform in a browser without storage keeps the operating system chosen on its home page', async () => {
+  test('a game hub in a browser without storage keeps the operating system chosen on its home page', async () => {
     givenPlatform();
     givenNoStorage();
     await open('/dream/home', platformConfig);

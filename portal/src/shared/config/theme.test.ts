@@ -63,7 +63,7 @@ describe.each(accents)('the accent colour %s', (accent) => {
     },
   );
 
-  test('the title gradient of any theme has a contrast of at least 7 on dark key art', () => {
+  test('the title gradient of any theme has a contrast of at least 7 on a dark hero picture', () => {
     for (const stop of stopsOf(read('--grad-title'))) {
       expect(contrast(stop, '#0a0b1a')).toBeGreaterThanOrEqual(7);
     }
@@ -79,7 +79,7 @@ test('a site without a theme of its own keeps the default look of the portal', (
   expect(document.documentElement.getAttribute('style')).toBeNull();
 });
 
-test('every design token set by a theme exists in tokens.css and is applied to the page', () => {
+test('every CSS design token that a theme sets exists in tokens.css, and the accent token is applied to the page', () => {
   const set = tokensOf({ ...none, accent: '#0ea5e9' });
   for (const name of Object.keys(set)) expect(tokens).toContain(`${name}:`);
   applyTheme({ ...none, accent: '#0ea5e9' });
@@ -123,34 +123,37 @@ describe('key art preload', () => {
   test.each([
     [null, defaultHero],
     ['solmere-hero', 'solmere-hero'],
-  ])('a page whose theme has the hero image %s preloads the key art %s', (hero, name) => {
-    const [wide, tall] = preloadsWith(configOf(hero));
-    // jsdom does not implement imageSrcset, so the value is a plain property here.
-    expect(Object(wide).imageSrcset).toBe(heroArt(name).wide.srcSet);
-    expect(Object(tall).imageSrcset).toBe(heroArt(name).tall.srcSet);
-    expect(tall?.media).toBe('(max-width: 750px)');
-    expect(heroArt(name).wide.srcSet).toContain(`/art/${name}-wide-1440.avif 1440w`);
-    expect(heroArt(name).tall.srcSet).toContain(`/art/${name}-tall-828.avif 828w`);
-  });
+  ])(
+    'a page whose site has the hero picture %s in its theme preloads the picture %s',
+    (hero, name) => {
+      const [wide, tall] = preloadsWith(configOf(hero));
+      // jsdom does not implement imageSrcset, so the value is a plain property here.
+      expect(Object(wide).imageSrcset).toBe(heroArt(name).wide.srcSet);
+      expect(Object(tall).imageSrcset).toBe(heroArt(name).tall.srcSet);
+      expect(tall?.media).toBe('(max-width: 750px)');
+      expect(heroArt(name).wide.srcSet).toContain(`/art/${name}-wide-1440.avif 1440w`);
+      expect(heroArt(name).tall.srcSet).toContain(`/art/${name}-tall-828.avif 828w`);
+    },
+  );
 
-  test('a page without a site config preloads no key art', () => {
+  test('a portal page without a site config preloads no hero picture', () => {
     expect(preloadsWith('')).toEqual([]);
   });
 
-  test('a game page of a platform does not preload the key art of the platform', () => {
+  test('the page of a game on a game hub does not preload the hero picture of the hub', () => {
     window.history.replaceState(null, '', '/dream/recharge/solmere?system=ios');
     expect(preloadsWith(configOf('omni-hero'))).toEqual([]);
     window.history.replaceState(null, '', '/dream/home');
     expect(preloadsWith(configOf('omni-hero'))).toHaveLength(2);
   });
 
-  test('the key art is preloaded only by the script that follows the site config', () => {
+  test('index.html preloads a hero picture only by the script that comes after the site config', () => {
     expect(page.indexOf('<!--site-config-->')).toBeLessThan(page.indexOf('<!--hero-preload-->'));
     expect(page).not.toContain('rel="preload"');
   });
 });
 
-test('the color function mix() interpolates between two colors, and contrast() of black and white is 21', () => {
+test('the color functions mix() and contrast() of the portal return known values for black, white and dark blue', () => {
   expect(mix('#102030', '#ffffff', 0)).toBe('#102030');
   expect(mix('#102030', '#ffffff', 1)).toBe('#ffffff');
   expect(mix('#000000', '#ffffff', 0.5)).toBe('#808080');

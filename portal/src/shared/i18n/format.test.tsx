@@ -26,7 +26,7 @@ test.each([
   [0, '1 sec', '1 Sek.'],
   [-5_000, '1 sec', '1 Sek.'],
 ])(
-  'a time span of %i ms is formatted as %s, and in German as %s',
+  'the portal formats a time span of %i ms as %s, and in German as %s',
   async (ms, inEnglish, inGerman) => {
     vi.stubGlobal('fetch', async () => Response.json(german));
     if (!i18next.isInitialized) await startI18n(['en-US', 'de-DE']);

@@ -50,7 +50,7 @@ test('[S2.26] the query parameter lng in the URL selects the language of the por
   }
 });
 
-test('[S4.21] language detection tries lng, cookie, storages, browser, html, English and stores the result', async () => {
+test('[S4.21] the portal takes its language from lng, cookie, storages, browser, html, then English, and stores the result', async () => {
   const sources: [winner: Locale, give: () => void, takeAway: () => void][] = [
     [
       'ja-JP',
@@ -89,14 +89,17 @@ test.each([
   [['de'], 'de-DE'],
   [['fr-FR', 'de-AT'], 'de-DE'],
   [['fr-FR'], 'en-US'],
-])('a browser with the languages %s gets the locale %s', async (languages, locale) => {
-  givenBrowserLanguages(...languages);
-  document.documentElement.lang = '';
-  const { currentLocale } = await start();
-  expect(currentLocale()).toBe(locale);
-});
+])(
+  'in a browser with the preferred languages %s, the portal uses the locale %s',
+  async (languages, locale) => {
+    givenBrowserLanguages(...languages);
+    document.documentElement.lang = '';
+    const { currentLocale } = await start();
+    expect(currentLocale()).toBe(locale);
+  },
+);
 
-test('a language that the site does not offer is not selected', async () => {
+test('the portal does not select a language that the site does not offer', async () => {
   window.history.replaceState(null, '', '/?lng=de-DE');
   document.documentElement.lang = '';
   const { currentLocale } = await start(['en-US', 'ja-JP']);

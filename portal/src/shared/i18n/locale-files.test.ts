@@ -51,7 +51,7 @@ test.each(locales)(
 );
 
 test.each(locales)(
-  'the locale %s has texts for every error code and every record label',
+  'the locale %s has texts for every error code and every label of the recharge record',
   (locale) => {
     const words = readLocale(locale);
     for (const code of Object.keys(errorCodes))
@@ -76,14 +76,14 @@ test('German order buttons carry the text that the law requires', () => {
 });
 
 test.each(locales)(
-  'the locale %s names the Continue topping up button by its label in the text for an order that is already paid',
+  'in the locale %s, the text for an already paid order names the Continue topping up button by its exact label',
   (locale) => {
     const words = readLocale(locale);
     expect(words.get('order.alreadyPaid')).toContain(words.get('order.topUpAgain'));
   },
 );
 
-test('a translation differs from English, except for a list of words shared by both languages', () => {
+test('every translated text differs from the English text, except for a list of words that both languages share', () => {
   // The same word in both languages, or no word at all.
   const alike =
     /^(titles\.(forbidden|notFound|news)|nav\.(userId|menu|news)|news\.title|characters\.level|global\.confirm|order\.(server|game)|points\.(amount_one|given)|login\.(wechat|tab\.email)|methods\.(wechatpay|alipay)|redeem\.code)$/;

@@ -56,7 +56,7 @@ test.each([
   ['/dream/home', 'hero short'],
   ['/main/recharge/detail/1', 'order-page'],
 ])(
-  'the key art shown before the portal loads on %s is placed in the element "%s" of the page',
+  'the hero picture shown on %s before the portal starts is in the element of class "%s"',
   (path, place) => {
     givenPage(path);
     const root = document.getElementById('root');
@@ -71,25 +71,25 @@ test.each([
   },
 );
 
-test('a site without its own key art shows the default key art before the portal loads', () => {
+test('a site without a hero picture of its own shows the default hero picture before the portal starts', () => {
   givenPage('/login', null);
   expect(document.querySelector('img')?.getAttribute('src')).toBe(heroArt(defaultHero).fallback);
 });
 
-test('the portal starts at once, without key art, when the site config is an error response', () => {
+test('the portal starts at once, without a hero picture, when the site config is an error response', () => {
   givenPage('/login', null, { isSuccess: false, code: 'SiteUnavailable' });
   expect(isStarted()).toBe(true);
   expect(document.querySelector('img')).toBeNull();
 });
 
-test('a hostile key art name in the site config cannot inject markup into the page', () => {
+test('a hostile name of a hero picture in the site config cannot inject markup into the page', () => {
   givenPage('/login', '"><img src=x onerror=alert(1)>');
   expect(document.querySelectorAll('#root img')).toHaveLength(1);
   expect(document.querySelector('[onerror]')).toBeNull();
 });
 
 test.each(['/main/account/user', '/page/about-us', '/dream/recharge/solmere', '/403'])(
-  'a page that shows no key art before the portal loads starts the portal at once: %s',
+  'a portal page without an early hero picture starts the portal at once: %s',
   (path) => {
     givenPage(path);
     expect(pictureAt(path)).toBeUndefined();
@@ -98,7 +98,7 @@ test.each(['/main/account/user', '/page/about-us', '/dream/recharge/solmere', '/
   },
 );
 
-test('the portal starts only once, as soon as the key art that the page shows first has been painted', () => {
+test('the portal starts only once, as soon as the hero picture in index.html has been painted', () => {
   givenPage('/main/home');
   expect(isStarted()).toBe(false);
   tellOfPaint?.();
@@ -112,7 +112,7 @@ test('the module scripts that start the portal are not async, so they run in ord
   expect([...scripts()].map(({ async }) => async)).toEqual([false]);
 });
 
-test('key art that does not load delays the start of the portal by at most 400 ms', () => {
+test('a hero picture that does not load delays the start of the portal by at most 400 ms', () => {
   givenPage('/main/home');
   vi.advanceTimersByTime(399);
   expect(isStarted()).toBe(false);
@@ -120,14 +120,14 @@ test('key art that does not load delays the start of the portal by at most 400 m
   expect(isStarted()).toBe(true);
 });
 
-test('the script for the early key art follows the site config and the root element in index.html', () => {
+test('in index.html, the script that shows the hero picture comes after the site config and the root element that it uses', () => {
   const places = ['<!--site-config-->', '<div id="root">', '<!--first-picture-->'];
   const found = places.map((text) => page.indexOf(text));
   expect(found).toEqual(found.toSorted((a, b) => a - b));
   expect(found).not.toContain(-1);
 });
 
-test('the React loading state shows the key art in the place where the page showed it before React', async () => {
+test('while React loads the home page, the hero picture stays in the place where index.html showed it', async () => {
   vi.useRealTimers();
   givenShop();
   await open('/main/home', siteConfig);
@@ -136,7 +136,7 @@ test('the React loading state shows the key art in the place where the page show
   await screen.findByRole('heading', { name: /Solmere/ });
 });
 
-test('a browser without paint timing starts the portal when the key art has loaded', () => {
+test('a browser without paint timing starts the portal when the hero picture has loaded', () => {
   vi.stubGlobal('PerformanceObserver', class {});
   givenPage('/login');
   expect(isStarted()).toBe(false);
