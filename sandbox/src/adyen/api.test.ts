@@ -181,7 +181,7 @@ describe('Adyen payment page', () => {
   });
 });
 
-test('a planned fault fails one call to the Adyen sandbox, and only a fault after the commit leaves a session', async () => {
+test('a fault planned by the control API fails one call to the Adyen sandbox, and creates a session only after the commit', async () => {
   const match = 'POST /v72/sessions';
   const before = (await adyen.records()).counts.sessions ?? 0;
   for (const [kind, isDone] of [

@@ -101,7 +101,7 @@ test('the Adyen sandbox retries a refused webhook on the retry schedule of Adyen
   });
 });
 
-test('the Adyen sandbox drops, duplicates and reorders webhook events as planned', async () => {
+test('the Adyen sandbox drops, duplicates and reorders webhook events when its control API is told to', async () => {
   await plan({ drop: 1, duplicate: 1 });
   await givenPaid(adyen);
   await arrived(2);

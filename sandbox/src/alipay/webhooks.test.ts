@@ -55,7 +55,7 @@ describe('Alipay notifications', () => {
     expect(Math.abs(agoMs(news))).toBeLessThan(60_000);
   });
 
-  test('a refund notification of the Alipay sandbox tells the total refunded, and the last one a closed trade', async () => {
+  test('a refund notification of the Alipay sandbox contains the total refunded, and the last one says that the trade is closed', async () => {
     const { tradeNo } = await pay();
     const [some, rest] = [randomUUID(), randomUUID()];
     for (const [out_request_no, refund_amount] of [
@@ -103,7 +103,7 @@ describe('Alipay notifications', () => {
     await received(2);
   });
 
-  test('the Alipay sandbox drops, duplicates and delays notifications as planned', async () => {
+  test('the Alipay sandbox drops, duplicates and delays notifications when its control API is told to', async () => {
     await plan({ drop: 1 });
     await pay();
     await plan({ duplicate: 2, delayMs: 10 });
@@ -112,7 +112,7 @@ describe('Alipay notifications', () => {
     expect(new Set(news.map(({ notify_id }) => notify_id)).size).toBe(1);
   });
 
-  test('the Alipay sandbox reorders notifications as planned', async () => {
+  test('the Alipay sandbox reorders notifications when its control API is told to', async () => {
     await plan({ reorder: true });
     const { outTradeNo: one } = await pay();
     const { outTradeNo: two } = await pay();

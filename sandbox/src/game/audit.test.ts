@@ -10,7 +10,7 @@ afterAll(async () => await game.stop());
 
 type Recharge = ReturnType<typeof givenRecharge>;
 
-test('the game sandbox lists grants for the auditor program with their role, quantity and number of deliveries', async () => {
+test('the game sandbox lists grants for the auditor program with their game character, quantity and number of deliveries', async () => {
   const once = await givenGrants({
     items: [
       { sku: 'gems_60', quantity: 2 },
@@ -39,7 +39,7 @@ test('the game sandbox lists grants for the auditor program with their role, qua
   });
 });
 
-test('the game sandbox tells the auditor program its last answer to the revocation of each payment', async () => {
+test('the game sandbox lists for the auditor program how it last answered the revocation of each payment', async () => {
   const other = await startGame();
   try {
     const [given, none] = [givenRecharge(), givenRecharge()];

@@ -24,7 +24,7 @@ test.each([
   ['bw_kaito', 'bw6', []],
   ['ga_anyone', 's3', []],
 ])(
-  'the game sandbox answers a role query for the game account %s on server %s with the roles %j',
+  'the game sandbox answers a query for the characters of the game account %s on server %s with %j',
   async (gameAccountId, serverId, names) => {
     expect(await rolesOf({ gameAccountId, serverId })).toMatchObject(
       names.map((name) => ({ name })),
@@ -32,7 +32,7 @@ test.each([
   },
 );
 
-test('the game sandbox generates one role for an unknown game account and keeps it', async () => {
+test('the game sandbox generates one character for an unknown game account and keeps it', async () => {
   const place = { gameAccountId: 'ga_somebody', serverId: 's1' };
 
   const roles = await rolesOf(place);
@@ -47,7 +47,7 @@ test('the game sandbox generates one role for an unknown game account and keeps 
   expect(await rolesOf(place)).toEqual(roles);
 });
 
-test('the control API of the game sandbox sets and removes roles', async () => {
+test('the control API of the game sandbox sets and removes game characters', async () => {
   const place = { gameAccountId: 'ga_new', serverId: 's12' };
   const roles = [{ roleId: 'r_new', name: 'Newcomer', level: 1 }];
   await game.tell('/__sandbox/roles', { ...place, roles });
@@ -57,7 +57,7 @@ test('the control API of the game sandbox sets and removes roles', async () => {
   expect(await rolesOf(place)).toEqual([]);
 });
 
-test('the game sandbox accepts an existing role in recharge.validate and refuses an unknown one', async () => {
+test('the game sandbox accepts an existing game character in recharge.validate and refuses an unknown one', async () => {
   expect(await game.call('recharge.validate', givenRecharge())).toEqual({
     status: 200,
     body: { result: 'ok' },
@@ -133,7 +133,7 @@ test('the game sandbox treats a repeated recharge.deliver with reordered JSON fi
   expect(await game.call('recharge.deliver', turned)).toEqual(alreadyDelivered);
 });
 
-test('a delivery that the game sandbox declined for an unknown role stays declined when the role appears later', async () => {
+test('a delivery that the game sandbox declined for an unknown game character stays declined when the character appears later', async () => {
   const body = givenRecharge({ serverId: 's3' });
   const declined = { status: 200, body: { result: 'declined', reason: 'role_not_found' } };
   expect(await game.call('recharge.deliver', body)).toEqual(declined);
@@ -148,7 +148,7 @@ test('a delivery that the game sandbox declined for an unknown role stays declin
   expect(await game.grants(body.paymentId)).toEqual([]);
 });
 
-test('the game sandbox without deduplication gives the items again for a repeated recharge.deliver', async () => {
+test('the game sandbox, told not to recognise repeated calls, gives the items again for a repeated recharge.deliver', async () => {
   await game.tell('/__sandbox/dedupe', { enabled: false });
   const body = givenRecharge();
 
@@ -235,7 +235,7 @@ test('a fault planned for one game of the game sandbox does not affect its other
   expect((await game.call('recharge.deliver', elsewhere)).status).toBe(500);
 });
 
-test('a game account of the game sandbox can have different roles in different games', async () => {
+test('a game account of the game sandbox can have different characters in different games', async () => {
   const place = { gameAccountId: 'ga_both', serverId: 's12' };
   const roles = [{ roleId: 'r_only_here', name: 'Only here', level: 1 }];
   await game.tell('/__sandbox/roles', { ...place, gameId: 'other', roles });
@@ -249,7 +249,7 @@ test('a game account of the game sandbox can have different roles in different g
   });
 });
 
-test('the game sandbox answers recharge.validate with the result refused when the control API has planned it', async () => {
+test('the game sandbox answers recharge.validate with the result "refused" when its control API is told to', async () => {
   await game.tell('/__sandbox/faults', { call: 'recharge.validate', kind: 'refuse' });
 
   expect(await game.call('recharge.validate', givenRecharge())).toEqual({

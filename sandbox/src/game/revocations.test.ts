@@ -36,7 +36,7 @@ test('the game sandbox answers not_found when an undelivered payment is revoked,
   expect(await revocationsOf(body)).toMatchObject([{ result: 'not_found', times: 1 }]);
 });
 
-test('the game sandbox declines to deliver a revoked payment again, even without deduplication', async () => {
+test('the game sandbox declines to deliver a revoked payment again, even when told not to recognise repeated calls', async () => {
   const body = givenRecharge();
   await game.call('recharge.deliver', body);
   await revoke(body);
@@ -69,7 +69,7 @@ test('the game sandbox declines the delivery of a payment after a revocation who
   expect(await deliver(body)).toEqual(unavailable);
 });
 
-test('the game sandbox without memory of early revocations delivers a payment revoked before its delivery', async () => {
+test('the game sandbox, told to forget revocations of undelivered payments, delivers a payment that was revoked before', async () => {
   await game.tell('/__sandbox/tombstones', { enabled: false });
   const body = givenRecharge();
   expect(await revoke(body)).toEqual({ result: 'not_found' });

@@ -163,7 +163,7 @@ describe('PayPal orders', () => {
     ['truncated', 1],
     ['html200', 1],
   ])(
-    'the planned fault %s on an order request leaves %i orders in the PayPal sandbox',
+    'an order request that fails with the planned fault %s leaves %i orders in the PayPal sandbox',
     async (kind, made) => {
       const before = (await paypal.records()).counts.orders ?? 0;
       await paypal.tell('/__sandbox/faults', { match: create, kind });

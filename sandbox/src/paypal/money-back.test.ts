@@ -92,7 +92,7 @@ test('each stage of a PayPal sandbox dispute, from inquiry to chargeback to deci
   ]);
 });
 
-test('the PayPal sandbox lists captures and refunds as transactions page by page, with the planned errors', async () => {
+test('the PayPal sandbox lists captures and refunds as transactions page by page, and fails when its control API is told to', async () => {
   const { captureId, orderId } = await givenCapture(paypal);
   const made = await refund(captureId, '1.00', 'ours');
   const { transactionDetails = [] } = await transactions();
@@ -125,7 +125,7 @@ test('the PayPal sandbox lists captures and refunds as transactions page by page
   expect(wrong?.flat()).not.toContain(made.id);
 });
 
-test('the PayPal sandbox lists charges, refunds and disputes for the auditor program like all provider sandboxes', async () => {
+test('the PayPal sandbox lists charges, refunds and disputes for the auditor program in the format of all provider sandboxes', async () => {
   const other = await startPaypal();
   try {
     const paymentId = crypto.randomUUID();

@@ -114,7 +114,7 @@ test('the PayPal sandbox keeps its root and signing certificates in TLS_FOLDER a
   }
 });
 
-test('the PayPal sandbox drops, duplicates and reorders webhooks as planned', async () => {
+test('the PayPal sandbox drops, duplicates and reorders webhooks when its control API is told to', async () => {
   await paypal.tell('/__sandbox/webhooks', { plan: { drop: 1 } });
   await givenCapture(paypal);
   await paypal.tell('/__sandbox/webhooks', { plan: { duplicate: 1, reorder: true } });

@@ -18,7 +18,7 @@ afterAll(async () => await rm(folder, { recursive: true }));
 
 const paymentId = '0f0f0f0f-0000-4000-8000-000000000abc';
 
-test('each schema script of a sandbox runs once and keeps existing rows, and a data file of a later version is refused', () => {
+test('a sandbox upgrades its data file by running each schema script once, and refuses a data file of a later version', () => {
   const file = join(folder, 'scripts.sqlite');
   const first = 'create table things (n integer not null)';
   const before = openDatabase({ file, schema: [first] });

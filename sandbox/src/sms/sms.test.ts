@@ -80,7 +80,7 @@ describe('Tencent SMS', () => {
       { PhoneNumberSet: ['+4915201234567'] },
     ],
   ])(
-    'the Tencent SMS sandbox reports %s for the single phone number of a request',
+    'the Tencent SMS sandbox reports the error %s for the only phone number of a request',
     async (code, changes) => {
       expect(await sms.tencent(givenSendSms(changes))).toMatchObject(statusOf(code));
     },

@@ -126,7 +126,7 @@ test('the Stripe sandbox answers 409 to an idempotency key while its first reque
   expect((await stripe.sdk.checkout.sessions.create(params, { idempotencyKey })).id).toBe(third.id);
 });
 
-test('a 500 of the Stripe sandbox before the commit creates nothing and is replayed for its idempotency key', async () => {
+test('the Stripe sandbox, planned to fail before the commit, creates nothing and repeats its error 500 for the idempotency key', async () => {
   const params = givenSessionParams();
   const idempotencyKey = crypto.randomUUID();
   const before = (await stripe.records()).counts.sessions;
@@ -141,7 +141,7 @@ test('a 500 of the Stripe sandbox before the commit creates nothing and is repla
   expect((await stripe.sdk.checkout.sessions.create(params)).status).toBe('open');
 });
 
-test('an idempotency key whose 500 answer the Stripe sandbox did not store succeeds when it is used again', async () => {
+test('a retry with the same idempotency key succeeds if the Stripe sandbox did not store its first answer, an error 500', async () => {
   const params = givenSessionParams();
   const idempotencyKey = crypto.randomUUID();
   await stripe.tell('/__sandbox/faults', { match: create, kind: 'http500_before', stored: false });
@@ -153,7 +153,7 @@ test('an idempotency key whose 500 answer the Stripe sandbox did not store succe
   expect(again.status).toBe('open');
 });
 
-test('a 500 of the Stripe sandbox after the commit hides a refund that was made', async () => {
+test('the Stripe sandbox, planned to fail after the commit, makes the refund although it answers with an error 500', async () => {
   const { intentId } = await givenPaidSession(stripe);
   const idempotencyKey = crypto.randomUUID();
   await stripe.tell('/__sandbox/faults', {
@@ -170,7 +170,7 @@ test('a 500 of the Stripe sandbox after the commit hides a refund that was made'
   expect(data).toMatchObject([{ amount: 499, status: 'succeeded' }]);
 });
 
-test('a session whose answer the Stripe sandbox cut off is found again by its idempotency key', async () => {
+test('a retry with the same idempotency key finds the session whose first answer the Stripe sandbox cut off', async () => {
   const params = givenSessionParams();
   const idempotencyKey = crypto.randomUUID();
   const before = (await stripe.records()).counts.sessions ?? 0;
@@ -185,7 +185,7 @@ test('a session whose answer the Stripe sandbox cut off is found again by its id
   expect((await stripe.records()).counts.sessions).toBe(before + 1);
 });
 
-test('the Stripe SDK takes a JSON 404 of the Stripe sandbox without an error object for a success', async () => {
+test('the Stripe SDK reports no error when the Stripe sandbox answers 404 with JSON that has no error object', async () => {
   const session = await givenSession(stripe);
   await stripe.tell('/__sandbox/faults', {
     match: 'GET /v1/checkout/sessions/:id',

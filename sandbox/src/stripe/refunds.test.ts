@@ -79,7 +79,7 @@ test('the Stripe sandbox can refund a charge again after its refund failed at th
   });
 });
 
-test('the Stripe sandbox lets refunds fail immediately as often as planned', async () => {
+test('the Stripe sandbox lets as many refunds fail immediately as its control API is told to', async () => {
   const { intentId } = await givenPaidSession(stripe);
   await stripe.tell('/__sandbox/refunds', { next: 'failed', times: 2 });
 

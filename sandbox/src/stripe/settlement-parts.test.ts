@@ -11,7 +11,7 @@ const params = {
   reporting_category: null,
 };
 
-test('a settlement file that the Stripe sandbox writes in parts has each line once, and no line booked meanwhile', () => {
+test('a settlement file that the Stripe sandbox writes in parts has each line once, and no line booked after it was begun', () => {
   const provider = givenProvider();
   const booked = Array.from({ length: 4500 }, () => bookOne(provider));
   const [head, ...parts] = partsWhile(provider, () => bookOne(provider));

@@ -170,7 +170,7 @@ test('a Stripe sandbox settlement file does not change once it is written', asyn
   expect(await settlement({ from, to })).toHaveLength(3);
 });
 
-test('a Stripe sandbox settlement file omits, alters and invents lines as planned', async () => {
+test('a Stripe sandbox settlement file omits, alters and invents lines when the control API is told to', async () => {
   const { from, to } = await givenDay();
   const [left, wrong, right] = [await givenPayment(), await givenPayment(), await givenPayment()];
   const txnOf = async (intent: string) =>

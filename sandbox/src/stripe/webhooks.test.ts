@@ -158,7 +158,7 @@ test('duplicated webhooks of the Stripe sandbox carry the same event id', async 
   expect(new Set([verified(0).id, verified(1).id, verified(2).id]).size).toBe(1);
 });
 
-test('the Stripe sandbox sends a later webhook before an earlier one as planned', async () => {
+test('the Stripe sandbox sends a later webhook before an earlier one when its control API is told to', async () => {
   await stripe.tell('/__sandbox/webhooks', { plan: { reorder: true } });
   const first = await givenPaidSession(stripe);
   const second = await givenPaidSession(stripe);

@@ -166,7 +166,7 @@ describe('WeChat Pay request signatures', () => {
 });
 
 describe('WeChat Pay answers', () => {
-  test('the WeChat Pay sandbox signs with the key pair that the request names by public key id, else by certificate', async () => {
+  test('the WeChat Pay sandbox signs with the key pair that the request names by id, or else with the one of its certificate', async () => {
     const order = givenOrder();
     expect(await wechat.sdk('POST', native, order)).toMatchObject({ serial: publicKeyId });
     const old = wechat.sdkWith({ headers: {} });
@@ -221,7 +221,7 @@ describe('WeChat Pay answers', () => {
     ['http500_after_commit', 'one order', true],
     ['cut_after_commit', 'one order', true],
   ])(
-    'the planned fault %s on an order request leaves %s in the WeChat Pay sandbox',
+    'an order request that fails with the planned fault %s leaves %s in the WeChat Pay sandbox',
     async (kind, _left, isThere) => {
       const order = givenOrder();
       await wechat.tell('/__sandbox/faults', { match: `POST ${native}`, kind });

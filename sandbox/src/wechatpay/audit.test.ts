@@ -62,7 +62,7 @@ test('the WeChat Pay sandbox finds payments by a range of payment ids, those wit
   });
 });
 
-test('one call to the control API of the WeChat Pay sandbox pays many orders, and lists its records page by page', async () => {
+test('one call to the control API of the WeChat Pay sandbox pays many orders, and its records are listed page by page', async () => {
   const orders = [givenOrder(), givenOrder(), givenOrder()];
   for (const order of orders) await wechat.sdk('POST', '/v3/pay/transactions/native', order);
   const ids = orders.map(({ out_trade_no }) => out_trade_no);

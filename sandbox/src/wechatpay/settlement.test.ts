@@ -70,7 +70,7 @@ test('the WeChat Pay sandbox refuses the bill of a day without payments and a bi
   });
 });
 
-test('a trade bill of the WeChat Pay sandbox omits, alters and invents lines and tells a wrong hash as planned', async () => {
+test('a trade bill of the WeChat Pay sandbox omits, alters or invents lines or has a wrong hash when the control API is told to', async () => {
   const [kept, gone] = [await givenPaid(wechat), await givenPaid(wechat)];
   await wechat.tell('/__sandbox/bills', { outcome: 'ready' });
   await wechat.tell('/__sandbox/settlement', {

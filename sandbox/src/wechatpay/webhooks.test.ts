@@ -111,7 +111,7 @@ test('the WeChat Pay sandbox retries a refused notification 15 times within a da
   expect(ids.size).toBe(1);
 });
 
-test('the WeChat Pay sandbox sends a genuine notification after the shop refused its wrongly signed probe', async () => {
+test('the WeChat Pay sandbox sends a genuine notification after the shop has refused a test notification with a wrong signature', async () => {
   await wechat.tell('/__sandbox/webhooks', { plan: { signTest: 1 } });
   receiver.failNext(1);
   await pay();
@@ -140,7 +140,7 @@ test.each([
   },
 );
 
-test('the WeChat Pay sandbox backdates, duplicates, reorders and drops notifications as planned', async () => {
+test('the WeChat Pay sandbox backdates, duplicates, reorders and drops notifications when its control API is told to', async () => {
   await wechat.tell('/__sandbox/webhooks', { plan: { timestampOffsetSeconds: -3600 } });
   await pay();
   await expect.poll(() => receiver.received.length).toBe(1);
