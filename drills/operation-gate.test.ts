@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openGate } from './operation-gate.ts';
 
-test('a drill delays each fault until enough money operations have followed the fault before', async () => {
+test('a drill delays each fault until enough money operations have followed the previous fault', async () => {
   const gate = openGate({ operationsMin: 2, patienceMs: 1_000 });
   let isThrough = false;
   const passing = gate.pass().then(() => {
@@ -21,7 +21,7 @@ test('a drill delays each fault until enough money operations have followed the 
   expect(gate.fewest()).toBe(2);
 });
 
-test('a drill is rejected when too few money operations take place in the time before a fault', async () => {
+test('a drill is declared invalid when too few money operations take place within the time limit before a fault', async () => {
   const gate = openGate({ operationsMin: 2, patienceMs: 20 });
   gate.count();
 

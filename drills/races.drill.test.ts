@@ -113,7 +113,7 @@ describe('one hundred concurrent identical calls', () => {
     expect(tally(another)).toEqual({ InvalidParams: 2 });
   });
 
-  test('one hundred concurrent payments of one order with E Points spend its points once', async () => {
+  test('one hundred concurrent payments of one order with E Points deduct its price from the balance once', async () => {
     const player = anyPlayer();
     const before = await topUpTo(context, player, price * 3n);
     const paymentId = await orderForPoints(player);

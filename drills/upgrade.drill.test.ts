@@ -17,7 +17,7 @@ const root = join(import.meta.dirname, '..');
 // The number of completed money operations between two steps of the upgrade.
 const operationsMin = Number(process.env.DRILL_OPERATIONS || 100);
 
-test('a new shop release replaces the previous one, program by program and half of them back again, while players go on buying', async () => {
+test('no money is lost or duplicated while a shop with purchases is upgraded, half rolled back and upgraded again, program by program', async () => {
   const random = randomOfThisRun();
   const commit = previousRelease(root);
   const previous = checkOutRelease(root, commit);

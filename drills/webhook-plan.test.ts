@@ -12,7 +12,7 @@ const events: ProviderEvent[] = Array.from({ length: 900 }, (_, index) => ({
 const inventedEvents = [{ id: 'evt_x', type: 'charge.succeeded', paymentId: 'unpaid', text: '{}' }];
 const { sends, ordersWithoutEvents } = planWebhooks(events, inventedEvents, randomOf('7'));
 
-test('the webhook plan of a drill omits one order in a hundred and sends every other event one to four times', () => {
+test('the webhook plan of a drill omits all webhooks of one order in a hundred and sends every other one to four times', () => {
   expect(ordersWithoutEvents.size).toBe(3);
   const genuine = sends.filter(({ kind }) => kind === 'genuine');
   const times = Map.groupBy(genuine, ({ event }) => event.id);
@@ -22,7 +22,7 @@ test('the webhook plan of a drill omits one order in a hundred and sends every o
   expect(new Set(counts)).toEqual(new Set([1, 2, 3, 4]));
 });
 
-test('the webhook plan of a drill contains one tenth of forged and one tenth of stale webhooks', () => {
+test('one tenth of the webhooks in the plan of a drill are forged, and one tenth are stale', () => {
   const tenth = sends.length / 10;
   const stale = sends.filter(({ kind }) => kind === 'stale').length;
   const forged = sends.filter(({ kind }) => kind !== 'stale' && kind !== 'genuine').length;
@@ -30,7 +30,7 @@ test('the webhook plan of a drill contains one tenth of forged and one tenth of 
   expect(Math.abs(forged - tenth)).toBeLessThan(2);
 });
 
-test('a forged or stale webhook of a drill differs from the genuine one in body, signature or time, as planned', () => {
+test('the webhooks that a drill forges differ from genuine ones in body or signature, and its stale ones in the timestamp', () => {
   vi.useFakeTimers({ now: 1_700_000_000_000 });
   onTestFinished(() => void vi.useRealTimers());
   const [event, other] = events;

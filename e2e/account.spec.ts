@@ -12,7 +12,7 @@ for (const { name, viewport } of sizes) {
   test.describe(`the account page is used on ${name}`, () => {
     test.use({ viewport });
 
-    test('[S2.12] the account page shows the account and the masked real name, and is accessible', async ({
+    test('[S2.12] the account page shows the account of the player and the masked real name, and is accessible', async ({
       page,
       shop,
     }) => {

@@ -14,7 +14,7 @@ for (const { device, viewport } of [
   test.describe(`a player buys a pack on ${device}`, () => {
     test.use({ viewport });
 
-    test('[S1.01] a player signs in, chooses a role, pays, and the pack arrives in the game', async ({
+    test('[S1.01] a player signs in, chooses a game character, pays, and the pack arrives in the game', async ({
       page,
       shop,
     }) => {

@@ -11,7 +11,7 @@ const kaito = { loginName: 'kaito', password: 'Tide-41-hollow' };
 test.describe('a player checks out on a phone', () => {
   test.use({ ...mobileChrome.use, locale: 'en-US' });
 
-  test('a sign-in ticket leads to payment in four taps, and another device shows the paid order after sign-in', async ({
+  test('a player who arrives with a sign-in ticket pays in four taps and, signed in on another device, sees the paid order there', async ({
     page,
     shop,
     browser,
@@ -61,7 +61,7 @@ test.describe('a player checks out on a phone', () => {
 test.describe('a player checks out on a desktop', () => {
   test.use(desktop.use);
 
-  test('[S1.04] an offline checkout recovers, a double click creates one order, and customer service gets the order id', async ({
+  test('[S1.04] a checkout survives a lost connection, a double click creates one order, and customer service receives its order id', async ({
     page,
     shop,
   }) => {

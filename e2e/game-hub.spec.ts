@@ -12,7 +12,7 @@ for (const { device, use } of [
   test.describe(`a player buys a pack at the game hub on ${device}`, () => {
     test.use(use);
 
-    test('[S2.17][S2.18][S2.20][S2.21] a player of the game hub picks a game and iOS, pays, and finds the order in the list', async ({
+    test('[S2.17][S2.18][S2.20][S2.21] a player on a game hub chooses a game and iOS, pays, and finds the order in the order list', async ({
       page,
       shop,
     }) => {
@@ -59,7 +59,7 @@ for (const { device, use } of [
   });
 }
 
-test('the game hub shows 403 for a page that only game sites have, and 404 for an unknown game', async ({
+test('a game hub shows 403 for a page that only single-game sites have, and 404 for an unknown game', async ({
   page,
   shop,
 }) => {

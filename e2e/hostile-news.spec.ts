@@ -82,7 +82,7 @@ test('the portal shows hostile HTML harmlessly even if no server sanitized it an
 });
 
 // Shows that the two tests above would detect an attack.
-test('the hostile HTML of these tests does run scripts and request other sites if nothing sanitizes it', async ({
+test('the hostile HTML that these tests use runs scripts and requests other sites if nothing sanitizes it', async ({
   page,
   shop,
 }) => {

@@ -57,7 +57,7 @@ for (const { window, arriveIn, pay, bought, isApp, sheets } of windows) {
   test.describe(`a player buys a pack ${window.name}`, () => {
     test.use({ ...window.use, locale: 'en-US' });
 
-    test(`[S1.06] a pack is bought ${window.name} from arrival to delivery without a second shop window`, async ({
+    test(`[S1.06] a player buys a pack ${window.name}, from arrival to delivery, without a second window of the shop`, async ({
       page,
       shop,
     }) => {

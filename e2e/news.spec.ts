@@ -9,7 +9,7 @@ async function openHome(page: Page, shop: Shop): Promise<void> {
   await expect(page.getByRole('region', { name: 'Hot news' }).getByRole('article')).toHaveCount(3);
 }
 
-test('[S2.08] [S2.15] [S2.16] a player goes from home to an announcement, to all news and tabs, and back', async ({
+test('[S2.08] [S2.15] [S2.16] a player follows links from the home page to an announcement, to all news and its tabs, and back', async ({
   page,
   shop,
 }) => {

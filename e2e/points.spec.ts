@@ -7,7 +7,7 @@ import { type Shop, test } from './shop.ts';
 const points = /^1,000 E Points/;
 const pack = /^300 Shards/;
 
-test('[S1.02] [S1.03] E Points are bought by card, pay for a pack, and are refunded when the game declines the pack', async ({
+test('[S1.02] [S1.03] a player buys E Points by card, pays for a pack with them, and gets them back when the game declines the pack', async ({
   page,
   shop,
 }) => {

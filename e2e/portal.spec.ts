@@ -46,7 +46,7 @@ test('a player who signs in on a second device is told once on the first device 
   await elsewhere.close();
 });
 
-test('[S2.06] a page whose script fails to load shows an error, and Refresh loads the page', async ({
+test('[S2.06] a portal page whose script fails to load shows an error, and its Refresh button loads the page', async ({
   page,
   shop,
 }) => {
@@ -112,7 +112,7 @@ test('the top-up page preloads the font of the game title and requests that font
   expect(asked.filter((path) => path.includes('marcellus'))).toHaveLength(1);
 });
 
-test('a web worker warms up number formatting on the login page of the portal and then ends', async ({
+test('the login page of the portal starts a web worker that prepares number formatting and ends by itself', async ({
   page,
   shop,
 }) => {

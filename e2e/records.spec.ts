@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const points = /^1,000 E Points/;
 const pack = /^300 Shards/;
 
-test('[S2.13] [S2.14] purchases appear in the recharge and E Point records, and the ledger checker verifies them', async ({
+test('[S2.13] [S2.14] purchases appear in the recharge and E Point records, and the downloaded ledger passes the ledger checker', async ({
   page,
   shop,
 }) => {

@@ -12,7 +12,7 @@ for (const { name: where, use } of [desktop, androidGame, iosGame]) {
     test.use(use);
 
     for (const { by, give } of [byTicket, byToken]) {
-      test(`[S8.06] a game link with a sign-in ${by} ${where} works once, and shows ArrivalRefused if used, expired or unknown`, async ({
+      test(`[S8.06] a game link with a sign-in ${by} ${where} signs in once, and shows ArrivalRefused if used, expired or unknown`, async ({
         page,
         shop,
         texts,

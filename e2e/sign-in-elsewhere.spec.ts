@@ -47,7 +47,7 @@ for (const { method, provider, notFound, lie, phone } of withReturnPage) {
     test.describe(`a player signs in ${where}`, () => {
       test.use(use);
 
-      test(`[S8.06] ${method} ${where} shows ${notFound}, AuthFail and SystemBusy to the player`, async ({
+      test(`[S8.06] ${method} ${where} shows the player the errors ${notFound}, AuthFail and SystemBusy`, async ({
         page,
         shop,
         texts,

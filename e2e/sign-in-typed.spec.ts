@@ -91,7 +91,7 @@ for (const { name: where, use } of [desktop, mobileSafari]) {
       await isIn(page, shop, texts);
     });
 
-    test(`all sign-in forms are accessible ${where}`, async ({ page, shop, texts }) => {
+    test(`all forms of the sign-in page are accessible ${where}`, async ({ page, shop, texts }) => {
       await page.goto(shop.portal('/login'));
       for (const tab of ['name', 'email', 'phone']) {
         await page.getByRole('tab', { name: texts(`login.tab.${tab}`), exact: true }).click();
@@ -159,7 +159,7 @@ for (const { name: where, use } of oneWindowOf([desktop, mobileChrome], 'not off
   test.describe(`a player signs in ${where}`, () => {
     test.use(use);
 
-    test(`[S8.06] all eight sign-in methods ${where} show LoginMethodNotOffered or canNoEmailLogin once disabled`, async ({
+    test(`[S8.06] all eight sign-in methods ${where} show LoginMethodNotOffered or canNoEmailLogin after the site disabled them`, async ({
       page,
       shop,
       texts,
@@ -194,7 +194,7 @@ for (const { name: where, use } of oneWindowOf([desktop, mobileChrome], 'not off
   });
 }
 
-test('a player finds a country by its name and signs in with a code sent to a phone there', async ({
+test('a player finds a country by its name on the sign-in page and signs in with a code sent to a phone number there', async ({
   page,
   shop,
 }) => {
