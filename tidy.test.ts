@@ -12,7 +12,7 @@ const files = globSync('**/*.{ts,tsx,sql}', { exclude: (path) => !isOurs(path) }
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 const migrations = files.map(({ path }) => path).filter((path) => path.endsWith('.sql'));
 
-test('the source code rules of the repository see the files and imports of every workspace', () => {
+test('the check of the source code rules reads the files and imports of every workspace', () => {
   const importsIn = (folder: string) =>
     files
       .filter(({ path }) => path.startsWith(folder))
@@ -407,7 +407,7 @@ test.each(cases)(
   },
 );
 
-test('the guide to a new payment provider says what each of its files is for', () => {
+test('the guide to a new payment provider explains each file of a provider adapter and of a provider sandbox', () => {
   const guide = readFileSync('docs/how-to/add-a-provider.md', 'utf8');
   const unexplained = (names: readonly string[]) =>
     names.filter((name) => !guide.includes(`\`${name}.ts\``));
@@ -425,7 +425,7 @@ test('no files import each other in a circle', () => {
   expect(importCircles(files)).toEqual([]);
 });
 
-test('the search for import circles finds one of two files, one of three, and none in a tree', () => {
+test('the search for import circles finds a circle of two files and a circle of three, and none in a tree', () => {
   const file = (path: string, ...targets: string[]) => ({
     path: `server/src/${path}.ts`,
     text: targets.map((target) => `import '../src/${target}.ts';`).join('\n'),

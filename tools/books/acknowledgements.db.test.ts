@@ -5,7 +5,7 @@ import { cloneDatabase } from '../../server/test/database.ts';
 import { compareEvents } from './acknowledgements.ts';
 import { startProviderStub } from './test/provider-stub.ts';
 
-test('the audit finds an acknowledged webhook event that the inbox of the shop lacks, and only that event', async () => {
+test('the audit finds a webhook event that the shop acknowledged to the provider but did not store, and only that event', async () => {
   const { url, drop } = await cloneDatabase();
   const { query, close } = await openDatabase(url);
   const shop = new pg.Client({ connectionString: url });

@@ -78,7 +78,7 @@ test('an audit finds captures and refunds by their ids if they were made in anot
   ]);
 });
 
-test('an audit names a payment provider that rejects the API key and still checks everything else', async () => {
+test('an audit reports a payment provider that rejects the API key, and still checks everything else', async () => {
   await forger.forge(`update orders set amount_minor = 1 where payment_id = {arrived}`);
   const { lines, notAsked } = await audit({ secretKey: 'sk_other' });
   await forger.undo();

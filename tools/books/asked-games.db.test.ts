@@ -88,7 +88,7 @@ test('an audit compares the goods of an erased account with the game, but not th
   await forger.undo();
 });
 
-test('an audit names a game that rejects the signature and still checks everything else', async () => {
+test('an audit reports a game that rejects the signature of the auditor, and still checks everything else', async () => {
   await forger.forge(`update orders set amount_minor = 1 where payment_id = {arrived}`);
   const { lines, notAsked } = await audit({ key: 'another-secret' });
   await forger.undo();

@@ -68,7 +68,7 @@ test.each([
     ],
   ],
 ])(
-  'a capture that the payment provider reports again with %s breaks no internal invariant of the audit',
+  'a capture that the payment provider reports again with %s does not break an audit invariant inside the shop',
   async (_what, statement, expected) => {
     await forger.forge(statement);
     const lines = linesOf(await books());
@@ -96,7 +96,7 @@ describe('recorded acknowledgements', () => {
   };
   const paymentId = (scenario: string) => firstOrder(prepared.scenarios[scenario]).paymentId;
 
-  test('an audit accepts a recorded acknowledgement of the shop that matches its tables', async () => {
+  test('an audit accepts a recorded answer of the shop to a client that agrees with the tables of the shop', async () => {
     const file = told({ what: 'shown', paymentId: paymentId('arrived'), shown: 'Fulfilled' });
     expect(linesOf(await books(file))).toEqual([]);
   });
@@ -110,7 +110,7 @@ describe('recorded acknowledgements', () => {
     ['a balance too low for a paid order', { what: 'unaffordable' }],
     ['another final state', { what: 'shown', shown: 'Refunded' }],
   ])(
-    'an audit reports a recorded acknowledgement of the shop that names %s',
+    'an audit reports a recorded answer of the shop to a client that names %s',
     async (_what, line) => {
       const file = told({ paymentId: paymentId('arrived'), amountMinor: '1', ...line });
       expect(linesOf(await books(file))).toEqual([
@@ -119,13 +119,13 @@ describe('recorded acknowledgements', () => {
     },
   );
 
-  test('an audit accepts an acknowledged refund whose money was captured again later', async () => {
+  test('an audit accepts a recorded answer that an order is refunded if the money was captured again later', async () => {
     const [{ paymentId: owed } = { paymentId: '' }] = prepared.scenarios.cameBack ?? [];
     const file = told({ what: 'shown', paymentId: owed, shown: 'Refunded' });
     expect(linesOf(await books(file))).toEqual([]);
   });
 
-  test('an audit accepts an acknowledged refund request that the provider refused', async () => {
+  test('an audit accepts a recorded answer to a refund request that the provider refused later', async () => {
     const id = paymentId('stuck');
     const { rows } = await prepared.admin.query<{ refund_id: string }>(
       'select refund_id from refunds where payment_id = $1',
@@ -135,7 +135,7 @@ describe('recorded acknowledgements', () => {
     expect(linesOf(await books(file))).toEqual([]);
   });
 
-  test('an audit rejects a malformed record of an acknowledgement of the shop', async () => {
+  test('an audit rejects a malformed record of an answer of the shop to a client', async () => {
     await expect(books(told({ what: 'whispered' }))).rejects.toThrow();
   });
 });
@@ -145,7 +145,7 @@ test('all audit invariants hold again after the tests have undone every forged r
 });
 
 describe('the books program', () => {
-  test('the books program finds the running shop and skips the stack file of a killed one', async () => {
+  test('the audit program npm run books audits the running shop and skips the state file of a killed one', async () => {
     const gone = { databaseUrl: 'postgres://127.0.0.1:1/gone', sandbox: { stripe: '', game: '' } };
     const { code, stdout } = await runBooks({
       demo: { pid: await pidOfTheDead(), ...gone },
@@ -156,7 +156,7 @@ describe('the books program', () => {
     expect(code).toBe(0);
   });
 
-  test('the books program exits with 1 when an invariant is broken', async () => {
+  test('the audit program npm run books exits with 1 when an invariant is broken', async () => {
     await forger.forge(`update orders set currency = 'JPY' where payment_id = {arrived}`);
     const { code, stdout } = await runBooks({ demo: running() });
     await forger.undo();
@@ -164,7 +164,7 @@ describe('the books program', () => {
     expect(code).toBe(1);
   });
 
-  test('the books program compares the tables of the shop with a file of acknowledgements recorded by clients', async () => {
+  test('the audit program npm run books compares the tables of the shop with a file of answers that clients recorded', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'books-')), 'acknowledged.jsonl');
     writeFileSync(file, '{"what":"charged","paymentId":"01a1ddb7-bbb1-7ba4-baf9-4582ac18bf66"}\n');
     const { code, stdout } = await runBooks({ demo: running() }, ['--acknowledged', file]);
@@ -181,7 +181,7 @@ describe('the books program', () => {
       }),
     ],
   ])(
-    'the books program exits with 2 and one line of error when %s does not answer',
+    'the audit program npm run books exits with 2 and one line of error when %s does not answer',
     async (_who, gone) => {
       const stack = { ...running(), ...gone(await freePort()) };
       const { code, stdout, stderr } = await runBooks({ demo: stack });
@@ -190,7 +190,7 @@ describe('the books program', () => {
     },
   );
 
-  test('the books program exits with 2 and says how to start a shop when none is running', async () => {
+  test('the audit program npm run books exits with 2 and says how to start a shop when none is running', async () => {
     const { code, stderr } = await runBooks({});
     expect(stderr).toBe('Nothing to check: start the shop first, with npm run demo.\n');
     expect(code).toBe(2);

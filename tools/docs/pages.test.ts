@@ -19,7 +19,7 @@ test('the OpenAPI file of the shop lists every endpoint', () => {
   expect(Object.keys(paths)).toEqual(endpoints.map(({ path }) => path));
 });
 
-test('the OpenAPI file for games lists the calls that games answer and those that they may make', () => {
+test('the OpenAPI file for games lists the calls of the shop that games answer and the calls that games may make to the shop', () => {
   const { paths } = gameOpenApi() as { paths: Record<string, object> };
   const answered = Object.keys(gameCalls).map((name) => `/${name}`);
   expect(Object.keys(paths)).toEqual([...answered, issueTicket.path, putPerson.path]);

@@ -32,7 +32,7 @@ test('the database dump for the leak search contains the rows of tables in every
 
 const redisUrl = inject('redisUrl');
 test.skipIf(redisUrl === null)(
-  'the Redis dump contains values of every type, and the Redis watch sees every command',
+  'the Redis dump for the leak search contains values of every type, and the recorder of Redis commands sees every command',
   async () => {
     const url = redisUrl ?? '';
     const watch = await watchRedis(url);

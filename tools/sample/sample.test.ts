@@ -20,7 +20,7 @@ test('different commits get different samples of CI checks', () => {
   ).toHaveLength(20);
 });
 
-test('a given CI check is missing in the samples of ten commits in fewer than five of 200 runs', () => {
+test('a given CI check is in the samples of ten commits at least once, except in fewer than five of 200 trials', () => {
   let missed = 0;
   for (let run = 0; run < 200; run += 1) {
     const taken = Array.from({ length: 10 }, (_, index) => half(commitAt(run * 10 + index)));
@@ -29,6 +29,6 @@ test('a given CI check is missing in the samples of ten commits in fewer than fi
   expect(missed).toBeLessThan(5);
 });
 
-test('the sample of CI checks named all contains every check', () => {
+test('the sample named "all" contains every CI check', () => {
   expect(half('all')).toEqual(parts);
 });

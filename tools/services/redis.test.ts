@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findProgram } from './redis.ts';
 
-test('the Redis server is started by the first name in a list that is installed, whatever the order of the PATH', () => {
+test('the first installed program in a list of names is started as the Redis server, whatever the order of the PATH', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pointgate-path-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const install = (name: string, mode: number) => {

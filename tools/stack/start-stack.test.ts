@@ -41,7 +41,7 @@ const standInForPaypal = `
   ${standIn}`;
 
 test(
-  'all programs of a stack start with the addresses of the others and are gone after the stop',
+  'each program of a stack starts with the addresses of the others, and all are gone after the stop',
   patience,
   async () => {
     const root = givenRepository();
@@ -108,7 +108,7 @@ describe('a stack of two apis and two workers', () => {
   });
 
   test.each(['api', 'worker'] as const)(
-    'a killed %s program does not fail the stack and starts again with the same settings',
+    'a stack of shop programs stays up when an %s program is killed, and can start it again with the same settings',
     patience,
     async (kind) => {
       const count = () => processesIn(root).filter((line) => line.includes(`${kind}.ts`)).length;
@@ -151,7 +151,7 @@ describe('a stack of two apis and two workers', () => {
 });
 
 test(
-  'a killed stack database keeps committed data, restarts at its address and does not fail the stack',
+  'a stack of shop programs stays up when its database is killed; started again, the database has its data and address',
   patience,
   async () => {
     const stack = await givenStack(givenRepository(), { durable: true });
@@ -170,29 +170,37 @@ test(
   },
 );
 
-test('a database that exits by itself fails the stack', patience, async () => {
-  const stack = await givenStack(givenRepository(), { durable: true });
-  await stack.killDatabase();
-  await stack.startDatabase();
-  const client = await connect(stack.databaseUrl);
-  const place = await client.query(`select current_setting('data_directory') as folder`);
-  const pidFile = readFileSync(join(place.rows[0].folder, 'postmaster.pid'), 'utf8');
+test(
+  'a stack of shop programs reports a failure when its database exits by itself',
+  patience,
+  async () => {
+    const stack = await givenStack(givenRepository(), { durable: true });
+    await stack.killDatabase();
+    await stack.startDatabase();
+    const client = await connect(stack.databaseUrl);
+    const place = await client.query(`select current_setting('data_directory') as folder`);
+    const pidFile = readFileSync(join(place.rows[0].folder, 'postmaster.pid'), 'utf8');
 
-  process.kill(Number(pidFile.split('\n')[0]), 'SIGQUIT');
+    process.kill(Number(pidFile.split('\n')[0]), 'SIGQUIT');
 
-  expect(await stack.failed).toMatch(/^A server ended unexpectedly/);
-});
-
-test('a stack in bare mode does not build the portal', patience, async () => {
-  const root = givenRepository();
-  rmSync(join(root, 'portal'), { recursive: true });
-  await givenStack(root, { mode: 'bare' });
-
-  expect(told(root, 'api').PORTAL_DIR).toBeUndefined();
-});
+    expect(await stack.failed).toMatch(/^A server ended unexpectedly/);
+  },
+);
 
 test(
-  'a stack program that exits after the start fails the stack with its exit code and last output',
+  'a stack of shop programs that is started in bare mode does not build the portal',
+  patience,
+  async () => {
+    const root = givenRepository();
+    rmSync(join(root, 'portal'), { recursive: true });
+    await givenStack(root, { mode: 'bare' });
+
+    expect(told(root, 'api').PORTAL_DIR).toBeUndefined();
+  },
+);
+
+test(
+  'a stack of shop programs reports the exit code and the last output of a program that exits after the start',
   patience,
   async () => {
     const root = givenRepository({
@@ -208,7 +216,7 @@ test(
 );
 
 test(
-  'a stack program that cannot start is named with its last output, and all others are stopped',
+  'a stack of shop programs names a program that cannot start, with its last output, and stops all others',
   patience,
   async () => {
     const root = givenRepository({ 'server/src/api.ts': 'throw new Error("the key is missing")' });
@@ -221,7 +229,7 @@ test(
 );
 
 test.each(['demo', 'dev'])(
-  'all processes of a stack are stopped after a kill of the %s orchestrator',
+  'all processes of a stack are stopped after the process that started it in %s mode is killed',
   patience,
   async (mode) => {
     const root = givenRepository();
