@@ -11,7 +11,7 @@ test('the random generator of the drills makes the same choices for the same see
   expect(choices('7')).not.toEqual(choices('8'));
 });
 
-test('a forked random generator of the drills does not depend on earlier draws of its parent', () => {
+test('a random generator that a drill forks from another one does not depend on how often the other was used before', () => {
   const busy = randomOf('7');
   busy.below(10);
 

@@ -53,7 +53,7 @@ const knownFacts = [
   disputed('lost', { disputeId: 'dp_2', captureId: 'pi_2' }),
 ];
 
-test('the auditor and the independent order model derive the same order state from any history of order facts', () => {
+test('for any history of order facts, the auditor derives the same order state as an independent model of orders', () => {
   fc.assert(
     fc.property(fc.shuffledSubarray(knownFacts, { maxLength: 14 }), (facts) => {
       const expected = deriveExpectedOrder(due, facts.map(parseFact));

@@ -40,7 +40,7 @@ test('the previous release for the upgrade drill is the commit before the newest
   expect(previousRelease(root)).toBe(before);
 });
 
-test('the previous release for the upgrade drill is a commit without a migration that was edited later', () => {
+test('the previous release for the upgrade drill is a commit that contains no migration which was edited later', () => {
   const { root, commit } = givenRepository();
   const before = commit(one);
   commit(two);

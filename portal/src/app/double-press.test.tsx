@@ -237,7 +237,7 @@ const forms: Record<string, Form> = {
     },
     path: '/api/redeem/use',
   },
-  'choosing a role': {
+  'choosing a game character': {
     address: '/main/recharge',
     answers: {
       '/api/character/role/list': {

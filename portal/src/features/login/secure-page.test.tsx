@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a security notice link secures the account only after confirmation and leads to a password reset', async () => {
+test('the page of a security notice link secures the account only after a press of its button, and then links to the password reset', async () => {
   const calls = givenShop({ '/api/user/info': { login: false }, [path]: { removed: 1 } });
   await open(`/login/secure#${token}`);
   const submit = await screen.findByRole('button', { name: 'Secure my account' });

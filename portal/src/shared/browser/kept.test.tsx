@@ -42,7 +42,7 @@ describe.each(places)('texts that the portal stores in %s', (place) => {
     expect([readText(place, 'a'), window[place].getItem('a')]).toEqual([null, null]);
   });
 
-  test('the portal reads a text that the browser refuses to store from memory as long as the page is open', () => {
+  test('a text that the browser refuses to store is kept in the memory of the portal as long as the page is open', () => {
     givenNoStorage();
     expect(readText(place, 'a')).toBeNull();
     expect(keepText(place, 'a', 'one')).toBe(false);
@@ -51,7 +51,7 @@ describe.each(places)('texts that the portal stores in %s', (place) => {
     expect(readText(place, 'a')).toBeNull();
   });
 
-  test('the portal reads a text that a full browser storage refused from memory, not the older text in the storage', () => {
+  test('a text that a full browser storage refuses is read from the memory of the portal, not the older text from the storage', () => {
     keepText(place, 'a', 'one');
     const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');
