@@ -215,6 +215,7 @@ const sharedFiles = [
   'catalogue/offers.ts',
   'catalogue/price-list.ts',
   'people/accounts/account-states.ts',
+  'people/accounts/game-accounts.ts',
   'offers/coupons/coupon-templates.ts',
   'publisher/games/game-signature.ts',
   'money/orders/order-effects.ts',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { ForeignId, Slug } from './names.ts';
+import { ForeignId, PlayerName, Slug } from './names.ts';
 
 // A ticket signs its holder in. Games request tickets; browsers only forward them.
 
@@ -27,7 +27,12 @@ export const sdkTicket = endpoint({
 export const issueTicket = {
   path: '/api/game/ticket/issue',
   summary: 'A ticket that signs a player of this game in, once and within 120 seconds',
-  request: z.strictObject({ gameId: Slug, gameAccountId: ForeignId }),
+  request: z.strictObject({
+    gameId: Slug,
+    gameAccountId: ForeignId,
+    /** Names the account that is made for a player who has none. */
+    displayName: z.optional(PlayerName),
+  }),
   reply: z.discriminatedUnion('result', [
     z.strictObject({ result: z.literal('ok'), ...issued }),
     z.strictObject({ result: z.literal('refused'), reason: z.literal('game_account_not_found') }),
@@ -35,6 +40,8 @@ export const issueTicket = {
     z.strictObject({ result: z.literal('unauthorized') }),
     /** HTTP 400: signed, but malformed. */
     z.strictObject({ result: z.literal('malformed') }),
+    /** HTTP 503: the game has brought as many new players in this minute as it may. */
+    z.strictObject({ result: z.literal('busy') }),
   ]),
 };
 export type IssueTicketReply = z.output<typeof issueTicket.reply>;

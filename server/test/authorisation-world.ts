@@ -1,8 +1,8 @@
 import type { CodePurpose } from '@pointgate/contract/codes.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { bindGameAccount } from '../src/people/accounts/accounts.ts';
 import { type CredentialChecks, openCredentialChecks } from '../src/people/accounts/credentials.ts';
+import { bindGameAccount } from '../src/people/accounts/game-accounts.ts';
 import { tellOwner } from '../src/people/notices/notices.ts';
 import { sql } from '../src/platform/db.ts';
 import { createApi } from '../src/wiring/app.ts';

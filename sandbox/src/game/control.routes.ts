@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { onlyOfPayments, pageRequest } from '../platform/pages.ts';
 import { controlBody, explainMalformedCalls, queryText } from '../platform/requests.ts';
-import { flag, listOf, name, object, oneOf, optional, whole } from '../platform/shape.ts';
+import { anything, flag, listOf, name, object, oneOf, optional, whole } from '../platform/shape.ts';
 import { faultBody } from './calls.ts';
 import type { Game } from './game.ts';
 import { overview } from './overview.ts';
@@ -31,6 +31,8 @@ const tokenBody = object({
   gameAccountId: name,
   alg: optional(oneOf(tokenAlgs)),
   seconds: optional(whole),
+  // A claim of the token, which may be of any kind.
+  name: anything,
 });
 
 /** The control API, with which tests and people read the records and plan faults. */

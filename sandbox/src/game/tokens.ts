@@ -34,7 +34,14 @@ export function publicKeysOf(keys: TokenKeys): object {
 
 export function signToken(
   keys: TokenKeys,
-  input: { gameId: string; gameAccountId: string; alg: TokenAlg; seconds: number },
+  input: {
+    gameId: string;
+    gameAccountId: string;
+    alg: TokenAlg;
+    seconds: number;
+    /** The player's name; any JSON value, because games may write what they like. */
+    name?: unknown;
+  },
 ): string {
   const key = keys.find(({ alg }) => alg === input.alg);
   if (key === undefined) throw new Error(`no key for ${input.alg}`);
@@ -46,6 +53,7 @@ export function signToken(
     iat: now,
     exp: now + input.seconds,
     jti: randomUUID(),
+    ...(input.name === undefined ? {} : { name: input.name }),
   };
   const signed = `${encoded({ alg: key.alg, kid: key.kid, typ: 'JWT' })}.${encoded(claims)}`;
   const signature =

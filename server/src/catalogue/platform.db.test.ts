@@ -14,7 +14,7 @@ import {
   type TestShop,
 } from '../../test/shop.ts';
 import { givenPlatform } from '../../test/sites.ts';
-import { bindGameAccount } from '../people/accounts/accounts.ts';
+import { bindGameAccount } from '../people/accounts/game-accounts.ts';
 import { sql } from '../platform/db.ts';
 import { upsertGame, upsertItems } from '../seed/seed.queries.ts';
 

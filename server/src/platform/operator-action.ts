@@ -7,6 +7,7 @@ export interface OperatorParts {}
 
 /** What an operator may be allowed to do. */
 export const permissions = [
+  'accounts.bind',
   'accounts.block',
   'accounts.erase',
   'accounts.export',
@@ -23,6 +24,7 @@ export const permissions = [
   'coupons.hand_out',
   'coupons.publish',
   'coupons.read',
+  'games.change',
   'keys.rotate',
   'methods.read',
   'methods.switch',

@@ -48,6 +48,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   coupons: byBoth,
   deferrals: addedByBoth,
   deliveries: byBoth,
+  former_game_accounts: { api: 'nothing', worker: 'all' },
   game_accounts: { api: 'change', worker: 'all' },
   game_servers: byOperators,
   games: byOperators,

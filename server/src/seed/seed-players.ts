@@ -4,10 +4,10 @@ import { z } from 'zod';
 import {
   accountOfKey,
   addIdentity,
-  bindGameAccount,
   createAccount,
   findAccount,
 } from '../people/accounts/accounts.ts';
+import { bindGameAccount } from '../people/accounts/game-accounts.ts';
 import type { openIdentityKeys } from '../people/accounts/identity-keys.ts';
 import { hashPassword } from '../people/accounts/passwords.ts';
 import {
@@ -70,7 +70,8 @@ async function seedPlayer(
       await addIdentity(tx, { accountId, key, passwordHash: isTyped ? passwordHash : null });
     }
     for (const account of player.gameAccounts) {
-      await bindGameAccount(tx, { accountId, ...account });
+      if (await bindGameAccount(tx, { accountId, ...account })) continue;
+      throw new Error(`another account owns ${account.gameId} ${account.gameAccountId}`);
     }
     const { realName } = player;
     if (known === undefined && realName !== undefined && people.cipher !== null) {

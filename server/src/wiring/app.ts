@@ -15,6 +15,7 @@ import { registerSupportRoutes } from '../checkout/support/support.routes.ts';
 import { registerCharacterRoutes } from '../delivery/characters/characters.routes.ts';
 import { chosenRole } from '../delivery/characters/characters.ts';
 import { queueDelivery, queueRevocation } from '../delivery/delivery.ts';
+import { openCaseOfState } from '../money/cases/cases.ts';
 import type { OrderEffects } from '../money/orders/order-effects.ts';
 import type { Order } from '../money/orders/orders.ts';
 import { registerWebhookRoutes } from '../money/payments/payments.routes.ts';
@@ -270,6 +271,8 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
       now: Date.now,
     }),
     gameSecrets: config.GAME_SECRETS,
+    onManyNewPlayers: (tx: Tx, { gameId, inOneMinute }: { gameId: string; inOneMinute: number }) =>
+      openCaseOfState(tx, { kind: 'many_new_players', subject: gameId, details: { inOneMinute } }),
     siteOf: async (siteId: string): Promise<ArrivalSite> => await knownSite(sites, siteId),
     now: Date.now,
   };

@@ -4,7 +4,8 @@ import { cloneDatabase, createEmptyDatabase, type TestDatabase } from '../../tes
 import { openDemo } from '../../test/demo.ts';
 import { shopEnvironment } from '../../test/processes.ts';
 import { openTestShop, type TestShop } from '../../test/shop.ts';
-import { bindGameAccount, createAccount } from '../people/accounts/accounts.ts';
+import { createAccount } from '../people/accounts/accounts.ts';
+import { bindGameAccount } from '../people/accounts/game-accounts.ts';
 import { sql } from '../platform/db.ts';
 import { readPlayers } from '../seed/seed-players.ts';
 import { seedSettingNames } from './config.ts';

@@ -40,6 +40,8 @@ export type CaseKind =
   | 'audit'
   /** A row written by operators is invalid and ignored until it is corrected. */
   | 'unusable_row'
+  /** A game brings unusually many new players: a launch, or a stolen secret. */
+  | 'many_new_players'
   /** A provider rejects the key of a contract, so no payment through it works. */
   | 'provider_key';
 

@@ -67,6 +67,24 @@ const pay = (key: OrderKey) => learn(db, key, [opened(first), captured(first)]);
 const firstOfAll = { firstPurchase: 'of_any' as const }; // as: keeps the literal types
 const firstOfItem = { firstPurchase: 'of_item' as const }; // as: keeps the literal types
 
+/** A game account that the owner got from another account, which had it for some days. */
+async function givenMovedGameAccount(
+  gameAccountId: string,
+  { former, owner }: { former: string; owner: string },
+  days = 0,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.run(sql`
+      insert into former_game_accounts (id, account_id, game_id, game_account_id, bound_at, bound_by,
+                                        released_by, reason)
+      values (uuidv7(), ${former}, 'solmere', ${gameAccountId},
+              now() - make_interval(days => ${days}), 'game', 'ines', 'ticket 4711')`);
+    await tx.run(sql`
+      insert into game_accounts (account_id, game_id, game_account_id)
+      values (${owner}, 'solmere', ${gameAccountId})`);
+  });
+}
+
 describe('order gifts', () => {
   test('an order without a matching gift rule gets the regular bonus of its pack', async () => {
     const order = await place({ accountId: await givenAccount(db) });
@@ -203,6 +221,35 @@ describe('first-purchase gifts', () => {
       gifts.push(giftOf(await place({ accountId })));
     }
     expect(gifts).toEqual(['300 first_purchase', '300 first_purchase']);
+  });
+
+  test('a first-purchase gift is given once for a game account that moves from one player account to another', async () => {
+    const [former, owner] = [await givenAccount(db), await givenAccount(db)];
+    await givenGiftRule(db, 'first', firstOfAll);
+    const order = await place({ accountId: former, gameAccountId: 'ga_moved' });
+    await learn(db, keyOf(order), [opened(first), captured(first), delivered]);
+    await givenMovedGameAccount('ga_moved', { former, owner });
+    expect(giftOf(await place({ accountId: owner, gameAccountId: 'ga_moved' }))).toBe('30 bonus');
+  });
+
+  test('purchases of a former owner for another game account do not use up the first-purchase gift of the new owner', async () => {
+    const [former, owner] = [await givenAccount(db), await givenAccount(db)];
+    await givenGiftRule(db, 'first', firstOfAll);
+    const order = await place({ accountId: former, gameAccountId: 'ga_kept' });
+    await learn(db, keyOf(order), [opened(first), captured(first), delivered]);
+    await givenMovedGameAccount('ga_unused', { former, owner });
+    expect(giftOf(await place({ accountId: owner, gameAccountId: 'ga_unused' }))).toBe(
+      '300 first_purchase',
+    );
+  });
+
+  test('an account with a game account that another account had long before is not new for gifts to new accounts', async () => {
+    const [former, owner] = [await givenAccount(db), await givenAccount(db)];
+    const stranger = await givenAccount(db);
+    await givenGiftRule(db, 'new', { newAccountDays: 7 });
+    await givenMovedGameAccount('ga_old', { former, owner }, 30);
+    expect(giftOf(await place({ accountId: owner }))).toBe('30 bonus');
+    expect(giftOf(await place({ accountId: stranger }))).not.toBe('30 bonus');
   });
 
   test('an order sent five times concurrently with one clientOrderId claims one first-purchase gift', async () => {

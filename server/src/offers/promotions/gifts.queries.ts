@@ -93,14 +93,26 @@ const PlayerRow = z.object({
 
 /**
  * An item counts as bought if it was paid on this site or if an open order holds its first-purchase
- * gift.
+ * gift. What former owners bought for a game account of this account counts as well, and so does
+ * the time since they had it: a game account does not become new with a new owner.
  */
 export function selectGiftPlayer(db: Db | Tx, key: { accountId: string; siteId: string }) {
   return db.one(
     PlayerRow,
     sql`
-      select created_at,
+      with former as materialized (
+        select before.account_id, before.game_id, before.game_account_id, before.bound_at
+        from former_game_accounts as before
+        join game_accounts as own using (game_id, game_account_id)
+        where own.account_id = ${key.accountId} and before.account_id <> ${key.accountId}
+      )
+      select least(created_at, (select min(bound_at) from former)) as created_at,
              array(
+               select item_id from former join orders using (account_id, game_id, game_account_id)
+               where site_id = ${key.siteId} and paid_at is not null
+                 and not (state = 'refunded' and arrived_at is null)
+                 and not snapshot ? 'redemptionId'
+               union
                select item_id from orders
                where account_id = accounts.id and site_id = ${key.siteId} and paid_at is not null
                  -- An undelivered and refunded order does not count as bought.

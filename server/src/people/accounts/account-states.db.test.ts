@@ -89,7 +89,8 @@ describe('suspended accounts', () => {
       { change: 'suspended', by: 'ines', reason },
       { change: 'reinstated', by: 'ines', reason },
     ]);
-    expect(await operate(shop, ['account', player.accountId])).toMatchObject({ out });
+    const account = JSON.parse((await operate(shop, ['account', player.accountId])).out);
+    expect(account).toMatchObject({ state: 'open', origin: 'before', ...JSON.parse(out) });
   });
 
   test('a sign-in that runs while its account is suspended leaves no valid session', async () => {

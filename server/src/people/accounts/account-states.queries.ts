@@ -10,7 +10,9 @@ export type AccountChange =
   | 'signed_out'
   | 'leaving'
   | 'kept'
-  | 'erased';
+  | 'erased'
+  | 'bound'
+  | 'released';
 
 const StateRow = z.object({ state: AccountState });
 
@@ -46,6 +48,13 @@ export async function insertAccountChange(
   await tx.run(sql`
     insert into account_changes (id, account_id, change, by, reason)
     values (${change.id}, ${change.accountId}, ${change.change}, ${change.by}, ${change.reason})`);
+}
+
+export function selectAccountOrigin(db: Db, accountId: string) {
+  return db.maybeOne(
+    StateRow.extend({ origin: z.string(), created_at: z.date() }),
+    sql`select state, origin, created_at from accounts where id = ${accountId}`,
+  );
 }
 
 const ChangeRow = z.object({

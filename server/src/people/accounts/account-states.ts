@@ -7,6 +7,7 @@ import {
   insertAccountChange,
   lockState,
   selectAccountChanges,
+  selectAccountOrigin,
   shareState,
   updateAccountState,
 } from './account-states.queries.ts';
@@ -78,6 +79,11 @@ async function change(tx: Tx, asked: Asked, { from, to, change }: Move): Promise
 
 export async function isAccountKnown(tx: Tx, accountId: string): Promise<boolean> {
   return (await lockState(tx, accountId)) !== undefined;
+}
+
+/** How the account came into being, when, and whether it may sign in. */
+export async function accountOrigin(db: Db, accountId: string) {
+  return await selectAccountOrigin(db, accountId);
 }
 
 /** The oldest first. */

@@ -199,16 +199,6 @@ export async function selectAccountLocked(tx: Tx, accountId: string): Promise<vo
   );
 }
 
-export async function insertGameAccount(
-  tx: Tx,
-  binding: { accountId: string; gameId: string; gameAccountId: string },
-): Promise<void> {
-  await tx.run(sql`
-    insert into game_accounts (account_id, game_id, game_account_id)
-    values (${binding.accountId}, ${binding.gameId}, ${binding.gameAccountId})
-    on conflict do nothing`);
-}
-
 export function selectIsBound(
   db: Db,
   key: { accountId: string; gameAccountId: string },

@@ -13,7 +13,6 @@ import {
   deleteOldSessions,
   deleteSession,
   insertAccount,
-  insertGameAccount,
   insertIdentity,
   insertUsedEnvelope,
   type SessionKey,
@@ -284,11 +283,4 @@ export async function addIdentity(
   },
 ): Promise<void> {
   await insertIdentity(tx, identity);
-}
-
-export async function bindGameAccount(
-  tx: Tx,
-  binding: { accountId: string; gameId: string; gameAccountId: string },
-): Promise<void> {
-  await insertGameAccount(tx, binding);
 }

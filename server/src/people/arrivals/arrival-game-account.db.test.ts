@@ -11,7 +11,7 @@ import {
 } from '../../../test/shop.ts';
 import { givenOtherSite, givenPlatform } from '../../../test/sites.ts';
 import { sql } from '../../platform/db.ts';
-import { bindGameAccount } from '../accounts/accounts.ts';
+import { bindGameAccount } from '../accounts/game-accounts.ts';
 
 const gameId = 'solmere';
 const serverId = 's12';

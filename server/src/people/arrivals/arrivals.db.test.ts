@@ -16,7 +16,7 @@ import {
 } from '../../../test/shop.ts';
 import { givenOtherSite, givenPlatform } from '../../../test/sites.ts';
 import { sql } from '../../platform/db.ts';
-import { bindGameAccount } from '../accounts/accounts.ts';
+import { bindGameAccount } from '../accounts/game-accounts.ts';
 import { forgetOldArrivals, sourceOf } from './arrivals.ts';
 
 const gameId = 'solmere';
@@ -312,16 +312,6 @@ describe('game tokens', () => {
     ['that is valid for more than five minutes', { seconds: 310 }],
   ])('an invalid sign-in token signed by a game is refused: a token %s', async (_what, changes) => {
     expect(await info({ given: await givenToken(changes) })).toMatchObject(refused);
-  });
-
-  test('a sign-in token signed by a game for a game account that two shop accounts share is refused', async () => {
-    const [one, two] = [await givenPlayer(shop), await givenPlayer(shop)];
-    const { gameAccountId } = one;
-    const token = await givenToken({ gameAccountId });
-    await shop.db.transaction((tx) =>
-      bindGameAccount(tx, { accountId: two.accountId, gameId, gameAccountId }),
-    );
-    expect(await info({ given: token })).toMatchObject(refused);
   });
 
   test('a sign-in token signed by a game is refused while the game publishes no keys and accepted once it does', async () => {

@@ -75,16 +75,6 @@ export function deleteTicket(tx: Tx, ticket: { ticketHash: Buffer; siteId: strin
   );
 }
 
-/** The accounts that share this game account, at most two: two are already ambiguous. */
-export function selectOwners(tx: Tx, key: { gameId: string; gameAccountId: string }) {
-  return tx.many(
-    AccountRow,
-    sql`
-      select account_id from game_accounts
-      where game_id = ${key.gameId} and game_account_id = ${key.gameAccountId} limit 2`,
-  );
-}
-
 export function selectJwksUrl(db: Db, gameId: string) {
   return db.maybeOne(
     z.object({ jwks_url: z.string().nullable() }),

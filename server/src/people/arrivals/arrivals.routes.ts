@@ -17,7 +17,7 @@ import { personFromGame } from './person-from-game.ts';
 // Each ticket is a row that lives for two minutes.
 const ticketsPerNetwork = { max: 120, seconds: 60 };
 
-const statuses = { ok: 200, refused: 200, unauthorized: 401, malformed: 400 } as const;
+const statuses = { ok: 200, refused: 200, unauthorized: 401, malformed: 400, busy: 503 } as const;
 
 interface GameRequest {
   body: Buffer;

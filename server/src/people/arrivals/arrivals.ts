@@ -16,6 +16,7 @@ import { log } from '../../platform/log.ts';
 import { deleteInBatches } from '../../platform/retention.ts';
 import { hashSecret, newSecret } from '../../platform/secrets.ts';
 import { displayNameOf, type Session, startSession, whoIs } from '../accounts/accounts.ts';
+import { findOrMakeOwner, type OnManyNewPlayers, ownerOf } from '../accounts/game-accounts.ts';
 import {
   deleteOldArrivals,
   deleteOldTickets,
@@ -24,7 +25,6 @@ import {
   insertTicket,
   insertUsedArrival,
   selectJwksUrl,
-  selectOwners,
 } from './arrivals.queries.ts';
 import { isFirstTime, readSigned } from './game-request.ts';
 import type { GameToken, ReadGameToken } from './game-token.ts';
@@ -40,6 +40,7 @@ export interface ArrivalsContext {
   readGameToken: ReadGameToken;
   /** The accepted signing secrets of each game. */
   gameSecrets: Readonly<Record<string, readonly string[]>>;
+  onManyNewPlayers: OnManyNewPlayers;
   now: () => number;
 }
 
@@ -72,9 +73,10 @@ const refusedPerNetworkMax = 100;
  * anybody can send a link to anybody.
  */
 export async function arrive(
-  { db, readGameToken, now }: ArrivalsContext,
+  context: ArrivalsContext,
   { given, from, site, network, signedInAs, mayReplace }: Arrival,
 ): Promise<Session> {
+  const { db, readGameToken, now } = context;
   const key = `arrival:network:${network}`;
   const limit = { key, max: refusedPerNetworkMax, seconds: 60 * 60 };
   // Counted before and given back on success, so that concurrent attempts cannot exceed the limit.
@@ -83,7 +85,9 @@ export async function arrive(
   // Outside the transaction, because it may fetch the keys of the game over the network.
   const token = isTicket ? undefined : await readGameToken(given);
   const begun = await db.transaction(async (tx) => {
-    const arrived = isTicket ? await takeTicket(tx, given, site) : await takeToken(tx, token, site);
+    const arrived = isTicket
+      ? await takeTicket(tx, given, site)
+      : await takeToken(tx, context, { token, site });
     if (arrived === undefined) throw new AppError('ArrivalRefused');
     const { accountId } = arrived;
     const isOther = signedInAs !== undefined && signedInAs !== accountId;
@@ -113,8 +117,8 @@ async function takeTicket(
 /** A token of a game that the site does not sell is refused. */
 async function takeToken(
   tx: Tx,
-  token: GameToken | undefined,
-  site: ArrivalSite,
+  { onManyNewPlayers, now }: ArrivalsContext,
+  { token, site }: { token: GameToken | undefined; site: ArrivalSite },
 ): Promise<Arrived | undefined> {
   if (token === undefined || !isGameOf(site, token.gameId)) return undefined;
   const isFirst = await insertUsedArrival(tx, {
@@ -122,7 +126,9 @@ async function takeToken(
     digest: hashSecret(`token ${token.jti}`),
     keepSeconds: tokenSecondsMax * 2, // longer than any token lives
   });
-  const accountId = isFirst ? await ownerOf(tx, token) : undefined;
+  if (!isFirst) return undefined;
+  const player = { ...token, now: new Date(now()) };
+  const accountId = await findOrMakeOwner(tx, player, onManyNewPlayers);
   if (accountId === undefined) return undefined;
   const { gameId, gameAccountId } = token;
   return { accountId, gameAccount: { gameId, gameAccountId } };
@@ -138,17 +144,6 @@ export async function playerOf(
   { site, ...key }: { gameId: string; gameAccountId: string; site: ArrivalSite },
 ): Promise<string | undefined> {
   return isGameOf(site, key.gameId) ? await ownerOf(tx, key) : undefined;
-}
-
-/**
- * Undefined if several accounts share the game account: it would be unclear whose points are spent.
- */
-async function ownerOf(
-  tx: Tx,
-  key: { gameId: string; gameAccountId: string },
-): Promise<string | undefined> {
-  const [owner, another] = await selectOwners(tx, key);
-  return another === undefined ? owner?.account_id : undefined;
 }
 
 /** Issues a ticket for a game account of the player. */
@@ -172,9 +167,10 @@ export async function ticketForPlayer(
 
 /**
  * Issues a ticket to a game's back end, which must have signed the body in the last five minutes.
+ * Makes an account for a new player if the game says so.
  */
 export async function ticketForGame(
-  { db, gameSecrets, now }: ArrivalsContext,
+  { db, gameSecrets, onManyNewPlayers, now }: ArrivalsContext,
   { body, signature, site }: { body: Buffer; signature: string; site: ArrivalSite },
 ): Promise<IssueTicketReply> {
   const signed = readSigned({ body, signature, gameSecrets, nowMs: now() });
@@ -183,10 +179,13 @@ export async function ticketForGame(
   const asked = issueTicket.request.safeParse(signed.said);
   if (!asked.success) return { result: 'malformed' };
 
-  return await db.transaction(async (tx): Promise<IssueTicketReply> => {
+  const issued = db.transaction(async (tx): Promise<IssueTicketReply> => {
     if (!(await isFirstTime(tx, signed))) return { result: 'unauthorized' };
-    const { gameId, gameAccountId } = asked.data;
-    const accountId = await playerOf(tx, { gameId, gameAccountId, site });
+    const { gameId, gameAccountId, displayName } = asked.data;
+    const player = { gameId, gameAccountId, displayName, now: new Date(now()) };
+    const accountId = isGameOf(site, gameId)
+      ? await findOrMakeOwner(tx, player, onManyNewPlayers)
+      : undefined;
     if (accountId === undefined) return { result: 'refused', reason: 'game_account_not_found' };
     const ticket = newTicket();
     const { expires_at } = await insertTicket(tx, {
@@ -198,6 +197,10 @@ export async function ticketForGame(
       seconds: ticketSeconds,
     });
     return { result: 'ok', ticket, expiresAt: expires_at.toISOString() };
+  });
+  return await issued.catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'SystemBusy') return { result: 'busy' };
+    throw error;
   });
 }
 

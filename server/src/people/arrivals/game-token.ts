@@ -1,5 +1,5 @@
 import { tokenAudience, tokenSecondsMax } from '@pointgate/contract/arrivals.ts';
-import { ForeignId, Slug } from '@pointgate/contract/names.ts';
+import { ForeignId, PlayerName, Slug } from '@pointgate/contract/names.ts';
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
@@ -20,6 +20,8 @@ import { callOut, OutboundFailure } from '../../platform/outbound.ts';
 export interface GameToken {
   gameId: string;
   gameAccountId: string;
+  /** How the game names the player. */
+  displayName: string | undefined;
   /** Unique among the tokens of the game, for replay protection. */
   jti: string;
 }
@@ -36,6 +38,7 @@ const Claims = z.looseObject({
   sub: GameAccountId,
   exp: z.number(),
   jti: z.string().min(1).max(128),
+  name: z.unknown().optional(),
 });
 
 const keysTimeoutMs = 3_000;
@@ -72,9 +75,11 @@ export function openGameTokens(options: {
         audience: tokenAudience,
         currentDate,
       });
-      const { sub, exp, jti } = Claims.parse(payload);
+      const { sub, exp, jti, name } = Claims.parse(payload);
+      // Games may have put a name of another form into their tokens for other readers.
+      const displayName = PlayerName.safeParse(name).data;
       const isBrief = exp - Math.floor(currentDate.getTime() / 1000) <= tokenSecondsMax;
-      return isBrief ? { gameId, gameAccountId: sub, jti } : undefined;
+      return isBrief ? { gameId, gameAccountId: sub, displayName, jti } : undefined;
     } catch (error) {
       if (error instanceof OutboundFailure) {
         log.warn({ cause: error.message }, 'the keys of a game cannot be read');

@@ -13,7 +13,7 @@ import {
 } from '../../../test/shop.ts';
 import { openSigningTimes } from '../../../test/signing-times.ts';
 import { sql } from '../../platform/db.ts';
-import { bindGameAccount } from '../accounts/accounts.ts';
+import { bindGameAccount } from '../accounts/game-accounts.ts';
 
 const gameId = 'solmere';
 const secrets = { [gameId]: ['todays-secret', 'tomorrows-secret'], elsewhere: ['their-secret'] };
@@ -81,14 +81,14 @@ describe("tickets for a game's back end", () => {
     },
   );
 
-  test("a game's sign-in ticket requests for an unknown and for a shared game account are refused with the same answer", async () => {
-    expect(await issue({ body: bodyOf({ gameAccountId: 'ga_nobody' }) })).toMatchObject(notFound);
-    const [one, two] = [await givenPlayer(shop), await givenPlayer(shop)];
-    const { gameAccountId } = one;
-    await shop.db.transaction((tx) =>
-      bindGameAccount(tx, { accountId: two.accountId, gameId, gameAccountId }),
+  test('a sign-in ticket request for an unknown player of a game that makes no accounts is refused and makes none', async () => {
+    const asked = { gameAccountId: 'ga_nobody', displayName: 'Nobody' };
+    expect(await issue({ body: bodyOf(asked) })).toMatchObject(notFound);
+    const { count } = await shop.db.one(
+      z.object({ count: z.int() }),
+      sql`select count(*)::int as count from accounts where origin = 'arrival'`,
     );
-    expect(await issue({ body: bodyOf({ gameAccountId }) })).toMatchObject(notFound);
+    expect(count).toBe(0);
   });
 
   test("a sign-in ticket request of another game is refused on this game's site", async () => {

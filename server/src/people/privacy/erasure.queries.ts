@@ -44,6 +44,7 @@ export async function deletePerson(tx: Tx, accountId: string): Promise<void> {
   await tx.run(sql`delete from known_networks where account_id = ${accountId}`);
   await tx.run(sql`delete from character_choices where account_id = ${accountId}`);
   await tx.run(sql`delete from game_accounts where account_id = ${accountId}`);
+  await tx.run(sql`delete from former_game_accounts where account_id = ${accountId}`);
   await tx.run(sql`delete from passkey_reviews where account_id = ${accountId}`);
   await tx.run(sql`delete from recovery_codes where account_id = ${accountId}`);
   await tx.run(sql`delete from account_notices where account_id = ${accountId}`);

@@ -27,6 +27,10 @@ const rowsOf: Readonly<Record<string, (accountId: string) => Sql>> = {
   game_accounts: (id) => sql`
     select to_jsonb(own) - 'account_id' as row from game_accounts own
     where account_id = ${id} order by bound_at`,
+  former_game_accounts: (id) => sql`
+    select jsonb_build_object('game_id', game_id, 'game_account_id', game_account_id,
+                              'bound_at', bound_at, 'released_at', released_at) as row
+    from former_game_accounts where account_id = ${id} order by released_at`,
   character_choices: (id) => sql`
     select to_jsonb(own) - 'account_id' as row from character_choices own
     where account_id = ${id} order by chosen_at`,
