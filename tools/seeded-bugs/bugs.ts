@@ -36,7 +36,7 @@ export const bugs: readonly SeededBug[] = [
     to: 'select * from orders where ${isOrder(key)}',
     test: {
       file: orders,
-      name: 'different order facts recorded concurrently by two servers are all stored',
+      name: 'different events of one order that two servers record concurrently are all stored',
     },
   },
   {
@@ -101,7 +101,7 @@ export const bugs: readonly SeededBug[] = [
     to: '{ idempotencyKey: crypto.randomUUID() }',
     test: {
       file: opening,
-      name: "a payment request recovers when the provider's connection is cut after the payment page was made",
+      name: 'a payment request whose connection is cut after the provider made the payment page ends with exactly one page',
     },
   },
   {
@@ -168,7 +168,7 @@ export const bugs: readonly SeededBug[] = [
     to: '',
     test: {
       file: refundsAsked,
-      name: 'fifty concurrent refund requests for one order never add up to more than was paid',
+      name: 'fifty concurrent refund requests for one order never refund more than was paid',
     },
   },
   {
@@ -178,7 +178,7 @@ export const bugs: readonly SeededBug[] = [
     to: "if (step.order.kind === 'points' && !step.before.isDelivered) await postTopUp(tx, step);",
     test: {
       file: 'server/src/money/orders/order-points.db.test.ts',
-      name: 'a refund of a point purchase turns points that were already spent into a debt',
+      name: 'a refund of an order that bought E Points makes the balance negative if they are spent, and a failed refund undoes that',
     },
   },
   {

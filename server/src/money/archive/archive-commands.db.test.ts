@@ -29,7 +29,7 @@ afterAll(async () => {
 const run = (...args: string[]) => operate(shop, args);
 const refusal = (complaint: string) => ({ status: 1, out: '', complaint: `${complaint}\n` });
 
-test('an operator archives the orders of a month by command, is told where they are, and restores them', async () => {
+test('operator commands archive the orders of a month, answer commands about these orders with the archive folder, and restore them', async () => {
   const at = join(folder, '2024-03');
   const named = ['--folder', folder, '--by', 'ana'];
 
@@ -61,7 +61,7 @@ test('the archive command refuses a missing folder, a missing operator and a mal
   );
 });
 
-test('restored orders of an account erased meanwhile are anonymised', async () => {
+test('archived orders of an account that is erased meanwhile are anonymised when they are restored', async () => {
   const named = ['--folder', folder, '--by', 'ana'];
   await givenMonth({ executor }, '2024-04');
   const order = await givenOldOrder({ executor }, '2024-04');

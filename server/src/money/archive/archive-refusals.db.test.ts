@@ -32,7 +32,7 @@ test.each(['2025-13', '25-01', '2025-01-01', ''])(
   },
 );
 
-test('archiving orders refuses a month of the last year, whose orders may still get disputes and refunds', async () => {
+test('an operator cannot archive orders of the last twelve months, for which disputes and refunds may still arrive', async () => {
   expect(await refusalOf('2025-12')).toEqual([
     '2025-12 has to stay: disputes and refunds come for 12 months',
   ]);

@@ -332,7 +332,7 @@ test('the ledger of an archived month stays in the database and accepts later tr
   expect(await postings()).toHaveLength(3);
 });
 
-test('the archive of an order is found by its payment id', async () => {
+test("the archive month and folder that hold an archived order are found by the order's payment id", async () => {
   const { paymentId } = await givenOldOrder(scratch, '2025-01');
   expect(await findArchiveOf(scratch.db, paymentId)).toBeUndefined();
   await archive();

@@ -91,7 +91,7 @@ test('the database table of operator cases rejects a case that names its resolve
   ).rejects.toThrow('a_resolution_is_somebodys');
 });
 
-test('operator cases of one kind open for new problems and close for solved ones, but not again once an operator resolved them', async () => {
+test('an operator case opens for each new problem and closes once the problem is gone, and stays closed if an operator has resolved it', async () => {
   const keep = (...subjects: string[]) =>
     scratch.db.transaction((tx) =>
       keepCases(

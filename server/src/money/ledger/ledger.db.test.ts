@@ -40,7 +40,7 @@ const countOf = async ({ accountId }: Transfer) =>
   (await db.many(Row, sql`select posting from ledger_transfers where account_id = ${accountId}`))
     .length;
 
-test('twenty concurrent postings of one ledger transfer store the transfer once', async () => {
+test('a ledger transfer that is posted twenty times concurrently is stored once', async () => {
   const transfer = await givenTransfer();
   await Promise.all(Array.from({ length: 20 }, () => post(transfer)));
   expect(await countOf(transfer)).toBe(1);
@@ -62,11 +62,11 @@ test.each<[string, Partial<Transfer>, string]>([
   ['of a negative amount', { money: { amountMinor: -1n, currency: 'USD' } }, 'positive_amount'],
   ['from a book to itself', { credit: 'house:psp' }, 'between_two_books'],
   ['for an unknown account', { accountId: randomUUID() }, 'foreign key'],
-])('a ledger transfer %s is rejected by the ledger table', async (_what, changes, message) => {
+])('the ledger table rejects a ledger transfer %s', async (_what, changes, message) => {
   await expect(post(await givenTransfer(changes))).rejects.toThrow(message);
 });
 
-test('the ledger posts points like money, and the ledger table rejects an unknown book (ledger account)', async () => {
+test('the ledger accepts E Points in every ledger account (book) for points and rejects a transfer to or from an unknown ledger account', async () => {
   const points = { amountMinor: 5n, currency: 'EPOINT' } as const;
   const books = ['house:points', 'house:disputed', 'player:basic', 'player:present'] as const;
   for (const book of books) {
@@ -118,7 +118,7 @@ test.each([
   ['exchange', 'house:exchange'],
   ['adjustment', 'house:adjustments'],
 ] as const)(
-  'a settlement line of the kind %s without an order is posted between the ledger books house:psp and %s',
+  "a provider's settlement line of the kind %s without an order is posted between the ledger accounts house:psp and %s",
   async (kind, book) => {
     const [out, back] = [`${kind}-out`, `${kind}-back`];
     await postHouse(
@@ -135,14 +135,14 @@ test.each([
   },
 );
 
-test('a settlement line without an order is stored in the ledger once when posted concurrently, even with another day', async () => {
+test("a provider's settlement line without an order is posted to the ledger once, even concurrently and again under another day", async () => {
   const line = { ...feeLine, lineId: 'txn_often:fee' };
   await Promise.all(Array.from({ length: 20 }, () => postHouse(line)));
   await postHouse({ ...line, day: '2026-11-15' });
   expect(await houseRow(line.lineId)).toHaveLength(1);
 });
 
-test('the ledger rejects a house transfer (one without an order) of zero, in points or without the book house:psp', async () => {
+test('the ledger rejects a transfer without an order if its amount is zero, is in points or does not involve the account house:psp', async () => {
   const insert = (debit: string, credit: string, unit: string, amount: number) =>
     db.transaction((tx) =>
       tx.run(sql`
@@ -163,7 +163,7 @@ test('the ledger rejects a house transfer (one without an order) of zero, in poi
   }
 });
 
-test('house transfers (ledger transfers without an order) cannot be updated, deleted or truncated', async () => {
+test('ledger transfers without an order (house transfers) cannot be updated, deleted or truncated', async () => {
   await postHouse({ ...feeLine, lineId: 'txn_kept:fee' });
   const write = (statement: ReturnType<typeof sql>) => db.transaction((tx) => tx.run(statement));
   await expect(write(sql`update house_transfers set amount_minor = 1`)).rejects.toThrow(

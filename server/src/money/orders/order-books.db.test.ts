@@ -182,12 +182,15 @@ describe('ledger balances of an order', () => {
       [[opened(first), captured(first, { amountMinor: 200n })], [delivered]],
       { atProviders: 200n, deposit: 200n },
     ],
-  ])('the ledger balances of an order follow its facts: %s', async (_what, told, held) => {
-    const expected = { ...nothing, ...held };
-    expect(await booksAfter(...told)).toEqual(expected);
-    // Recording all facts in one call gives the same balances as recording them one by one.
-    expect(await booksAfter(told.flat())).toEqual(expected);
-  });
+  ])(
+    'the ledger balances of an order result from its recorded payments, refunds, disputes and delivery: %s',
+    async (_what, told, held) => {
+      const expected = { ...nothing, ...held };
+      expect(await booksAfter(...told)).toEqual(expected);
+      // Recording all facts in one call gives the same balances as recording them one by one.
+      expect(await booksAfter(told.flat())).toEqual(expected);
+    },
+  );
 
   test('the ledger keeps a separate balance for each currency', async () => {
     const { key } = await givenPlacedOrder(db);
@@ -213,7 +216,7 @@ describe('ledger balances of an order', () => {
     },
   );
 
-  test('the ledger books a capture in both currencies when the payment provider reports it in two', async () => {
+  test('the ledger holds a payment in both currencies when the payment provider reports the same capture in two currencies', async () => {
     for (const currencies of [
       ['EUR', 'USD'],
       ['USD', 'EUR'],
@@ -252,7 +255,7 @@ describe('ledger balances of an order', () => {
     }
   });
 
-  test('ledger postings name the capture, refund, dispute or sale that they book, for comparison with settlement files', async () => {
+  test('each ledger posting is named after the capture, refund, dispute or sale that it books, for comparison with settlement files', async () => {
     const { key } = await givenPlacedOrder(db);
     await record(key, paid);
     await record(key, [delivered]);
@@ -273,7 +276,7 @@ describe('ledger balances of an order', () => {
     ]);
   });
 
-  test('the ledger postings of one capture later reported with a larger amount or a second currency have distinct names', async () => {
+  test('ledger postings of one capture have distinct names when the provider later reports a larger amount or a second currency for it', async () => {
     const { key } = await givenPlacedOrder(db);
     await record(key, [opened(first), captured(first, { amountMinor: 200n })]);
     await record(key, [
@@ -414,7 +417,7 @@ describe('ledger balances with facts in random order', () => {
   const runsPerStory = 20;
 
   test.each(stories)(
-    'the ledger balances of an order end the same in any sequence of payment facts: %s',
+    'the ledger balances of an order do not depend on the sequence in which its payment events are recorded: %s',
     async (_what, facts, state, held) => {
       const ends = await Promise.all(
         Array.from({ length: runsPerStory }, () => recordRandomly(facts)),

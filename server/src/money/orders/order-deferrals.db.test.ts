@@ -71,14 +71,14 @@ async function booked(key: OrderKey): Promise<{ deferred: bigint; revenue: bigin
   return { deferred, revenue: sales - deferred };
 }
 
-test('the price of a point top-up is booked as deferred revenue once, as soon as its points are granted', async () => {
+test('the price of a point top-up is booked as deferred revenue when its points are credited, and only once', async () => {
   const key = await givenOrder(...paid);
   expect(await booked(key)).toEqual({ deferred: 499n, revenue: 0n });
   await record(key, captured(first));
   expect(await booked(key)).toEqual({ deferred: 499n, revenue: 0n });
 });
 
-test('deferred revenue of a point top-up is recognised as its points are spent, and deferred again as they return', async () => {
+test('spending points of a top-up turns deferred revenue into revenue, and returning the points defers the revenue again', async () => {
   const key = await givenOrder(...paid);
   const spent = await spend(key, 130n);
   expect(await booked(key)).toEqual({ deferred: 333n, revenue: 166n });
@@ -91,7 +91,7 @@ test('deferred revenue of a point top-up is recognised as its points are spent, 
   expect(await booked(key)).toEqual({ deferred: 0n, revenue: 499n });
 });
 
-test('a pending refund of a point top-up defers the revenue of its spent points again until the refund fails', async () => {
+test('while a refund of a point top-up is pending, all its revenue is deferred; a failed refund makes the spent part revenue again', async () => {
   const key = await givenOrder(...paid);
   await spend(key, 180n);
   expect(await booked(key)).toEqual({ deferred: 250n, revenue: 249n });
@@ -101,7 +101,7 @@ test('a pending refund of a point top-up defers the revenue of its spent points 
   expect(await booked(key)).toEqual({ deferred: 250n, revenue: 249n });
 });
 
-test('a refunded point top-up has no deferred and no recognised revenue, unless the bank returns the refund', async () => {
+test('a fully refunded point top-up has no revenue, deferred or recognised, unless the bank returns the refund to the shop', async () => {
   const key = await givenOrder(...paid);
   await spend(key, 180n);
   await record(key, whole);
@@ -128,7 +128,7 @@ test('a lost dispute about a point top-up reverses the revenue recognised for it
   expect(await booked(key)).toEqual({ deferred: 0n, revenue: 0n });
 });
 
-test('the price of a point top-up whose points settle a point debt is recognised as revenue at once', async () => {
+test("the price of a point top-up that pays off the player's owed points is recognised as revenue at once", async () => {
   const key = await givenOrder(...paid);
   await spend(key, 330n);
   await record(key, whole);
@@ -155,7 +155,7 @@ test.each<[string, Fact[], bigint]>([
     499n,
   ],
 ])(
-  'the deferred revenue of a top-up is the same in any order of facts: %s',
+  'the deferred revenue of a top-up does not depend on the sequence in which its payment events are recorded: %s',
   async (_what, facts, deferred) => {
     for (let time = 0; time < 8; time += 1) {
       const { key } = await givenPointsOrder(db);
@@ -182,7 +182,7 @@ test.each<[string, (key: OrderKey) => Promise<unknown>]>([
   ['spent points', (key) => spend(key, 180n)],
   ['refunded a part', (key) => record(key, part, settled(part, 'done'))],
 ])(
-  'a sweep adds the revenue deferrals of point top-ups that the previous release left out when it %s',
+  'the sweep of deferred revenue repairs top-ups whose later changes an earlier release left out: a top-up that %s',
   async (_what, act) => {
     const key = await givenOrder(...paid);
     await act(key);
@@ -194,7 +194,7 @@ test.each<[string, (key: OrderKey) => Promise<unknown>]>([
   },
 );
 
-test('the sweep that repairs revenue deferrals changes neither correct deferrals nor top-ups that never had any', async () => {
+test('the sweep of deferred revenue leaves top-ups with correct deferrals and top-ups without deferrals unchanged', async () => {
   const [right, old] = [await givenOrder(...paid), await givenOrder(...paid)];
   await spend(right, 100n);
   const expected = await booked(right);

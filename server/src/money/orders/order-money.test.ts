@@ -109,7 +109,7 @@ describe('refunded and pending amounts', () => {
       [0n, 0n, 0n],
     ],
   ])(
-    'the refunded, disputed and pending amounts of an order follow its payment facts: %s',
+    'the refunded, disputed and pending amounts of an order result from its recorded payments, refunds and disputes: %s',
     (_what, facts, tally) => {
       expect(tallyOf(...facts)).toEqual(tally);
       expect(tallyOf(...facts.toReversed())).toEqual(tally);
@@ -187,7 +187,7 @@ describe('second payments', () => {
       [0n, 0n, 0n],
     ],
   ])(
-    'the surplus of an order paid more than once absorbs refunds before the order itself does: %s',
+    'a refund of an order that was paid more than once comes first out of the surplus and only then out of the order: %s',
     (_what, facts, tally) => {
       expect(tallyOf(...facts)).toEqual(tally);
       expect(tallyOf(...facts.toReversed())).toEqual(tally);
@@ -195,14 +195,14 @@ describe('second payments', () => {
   );
 
   test.each(['duplicate', 'misfit'] as const)(
-    'a refund of the only payment with reason %s counts as a refund of the order',
+    "a refund with the reason %s of an order's only payment counts as a refund of the order",
     (reason) => {
       const only = asked(5, { reason });
       expect(tallyOf(...paid, only, settled(only, 'done'))).toEqual([499n, 0n, 0n]);
     },
   );
 
-  test('the part of a capture reported above the price can be refunded without counting as a refund of the order', () => {
+  test('a refund of the amount that a provider reports above the order price does not count as a refund of the order', () => {
     const facts = [...paid, captured(first, { amountMinor: 900n })];
     const difference = asked(5, { reason: 'misfit', amountMinor: 401n });
     expect(tallyOf(...facts, difference, settled(difference, 'done'))).toEqual([0n, 0n, 0n]);
@@ -255,20 +255,20 @@ describe('refundable amounts', () => {
       499n,
     ],
   ])(
-    'the refundable amount of a capture follows its refunds and disputes: %s',
+    'the refundable amount of a capture is the amount that its refunds and disputes leave: %s',
     (_what, more, left) => {
       expect(leftOf(...paid, ...more)).toEqual({ pi_1: left });
     },
   );
 
-  test('the refundable amount of an order is counted per capture, including mismatched captures', () => {
+  test('the refundable amount of an order is computed for each of its captures, including captures of a wrong amount', () => {
     const facts = [...paidTwice, captured(stranger, { amountMinor: 70n }), part, again];
     expect(leftOf(...facts)).toEqual({ pi_1: 299n, pi_2: 0n, pi_f: 70n });
   });
 });
 
 describe('contradictory reports of a capture', () => {
-  test('a capture that the provider reports with several amounts counts with the largest', () => {
+  test('a capture that the provider reports with several amounts counts with the largest of them', () => {
     const amounts = [200n, 900n, 499n].map((amountMinor) => captured(first, { amountMinor }));
     expect(moneyOf(due, [opened(first), ...amounts]).captures).toEqual([
       {
@@ -283,7 +283,7 @@ describe('contradictory reports of a capture', () => {
     ]);
   });
 
-  test('the captures of an order are listed once per currency and payment attempt, in a fixed sequence however the provider reports them', () => {
+  test('captures of an order are listed once per currency and payment attempt, sorted independently of the sequence of provider reports', () => {
     const told = [
       captured(second, { captureId: 'pi_1' }),
       captured(first, { currency: 'EUR' }),
@@ -305,7 +305,7 @@ describe('contradictory reports of a capture', () => {
   });
 });
 
-test('a mismatched capture stays in review until its largest reported amount is refunded', () => {
+test('an order with a capture in a wrong amount or currency stays in review until the largest amount reported for it is refunded', () => {
   const reviewOf = (...facts: Fact[]) => moneyOf(due, facts).reviewReason;
   const more = [...paid, captured(first, { amountMinor: 900n })];
   expect(reviewOf(...more)).toBe('overpaid');
@@ -339,7 +339,7 @@ describe('lists of refunds', () => {
     expect(moneyOf(due, [...paid, ...facts.toReversed()]).refunds).toEqual(expected);
   });
 
-  test('a refund made at the payment provider, outside the shop, counts with its largest completed amount', () => {
+  test('a refund made at the provider and reported with several amounts counts with the largest amount reported as completed', () => {
     const told = [
       elsewhere({ amountMinor: 300n, outcome: 'failed' }),
       elsewhere({ amountMinor: 100n }),
@@ -362,7 +362,7 @@ describe('lists of refunds', () => {
     }
   });
 
-  test('a refund that the provider reports for several captures counts for the same capture in any sequence of reports', () => {
+  test('a refund that the provider reports for several captures is assigned to the same capture in any sequence of the reports', () => {
     const told = [elsewhere({ captureId: 'pi_2' }), elsewhere(), elsewhere({ currency: 'EUR' })];
     for (const facts of [told, told.toReversed(), [told[1], told[2], told[0]] as Fact[]]) {
       expect(moneyOf(due, facts).refunds).toMatchObject([{ captureId: 'pi_1', currency: 'EUR' }]);
@@ -371,7 +371,7 @@ describe('lists of refunds', () => {
 });
 
 describe('disputes', () => {
-  test('a dispute has the latest stage of its lifecycle, in whatever order the stages are reported', () => {
+  test('a dispute counts with its latest stage (from warning to reinstated), in whatever sequence the provider reports the stages', () => {
     const heard = ['warning', 'open', 'won', 'lost', 'reinstated'] as const;
     for (const [index, stage] of heard.entries()) {
       const facts = heard.slice(0, index + 1).map((one) => disputed(one));
@@ -383,7 +383,7 @@ describe('disputes', () => {
     }
   });
 
-  test('several disputes of an order are listed in a fixed order', () => {
+  test('several disputes of an order are listed by their ids, in whatever sequence the provider reports them', () => {
     const told = [disputed('open', { disputeId: 'dp_2' }), disputed('won')];
     for (const facts of [told, told.toReversed()]) {
       const { disputes } = moneyOf(due, facts);

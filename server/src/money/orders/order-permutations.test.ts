@@ -118,7 +118,7 @@ describe('permutations of provider messages', () => {
 });
 
 // The state depends on the set of facts and not on their order, so each set is visited once.
-test('the table of legal order state transitions contains exactly the reachable transitions', () => {
+test('the table of legal order state transitions contains exactly the transitions that payment and delivery events can cause', () => {
   const strange = asked(3, { amountMinor: 900n });
   const facts: readonly Fact[] = [
     opened(first),

@@ -64,7 +64,7 @@ async function givenOrder(...told: Fact[][]): Promise<OrderKey> {
 }
 
 describe('point purchases', () => {
-  test('a point purchase is paid, credited and delivered in one transaction', async () => {
+  test('an order that buys E Points is paid, credited to the wallet and marked as delivered in one transaction', async () => {
     const key = await givenOrder([opened(first)]);
     expect(await pointsOf(key)).toEqual(none);
     const order = await record(key, [captured(first)]);
@@ -89,7 +89,7 @@ describe('point purchases', () => {
     });
   });
 
-  test('a point purchase credits no points when its payment is rolled back', async () => {
+  test('an order that buys E Points credits no points when the transaction that records its payment is rolled back', async () => {
     const key = await givenOrder([opened(first)]);
     const before = await recordsOf(db, key);
     const undone = db.transaction(async (tx) => {
@@ -101,25 +101,25 @@ describe('point purchases', () => {
     expect(await pointsOf(key)).toEqual(none);
   });
 
-  test('a point purchase credits its points even if its payment is recorded together with an already recorded fact', async () => {
+  test('an order that buys E Points credits its points even if its payment is recorded together with an event that is already recorded', async () => {
     const key = await givenOrder([opened(first)]);
     expect(await record(key, [captured(first), opened(first)])).toMatchObject({ state: 'arrived' });
     expect(await pointsOf(key)).toEqual(all);
   });
 
-  test('a point purchase whose payment is recorded twenty times concurrently credits its points once', async () => {
+  test('an order that buys E Points whose payment is recorded twenty times concurrently credits its points once', async () => {
     const key = await givenOrder([opened(first)]);
     await Promise.all(Array.from({ length: 20 }, () => record(key, [captured(first)])));
     expect(await walletOf(db, key.accountId)).toMatchObject({ basic: 300n, present: 30n, seq: 1 });
   });
 
-  test('a point purchase credits nothing for a mismatched capture', async () => {
+  test('an order that buys E Points credits none if the captured amount differs from the price', async () => {
     const key = await givenOrder([opened(first), captured(first, { amountMinor: 498n })]);
     expect(await pointsOf(key)).toEqual(none);
     expect((await recordsOf(db, key)).order.state).toBe('paying');
   });
 
-  test('a point purchase credits the points of all its packs', async () => {
+  test('an order that buys several E Point packs credits the points of all of them', async () => {
     const { key } = await givenPointsOrder(db, { packCount: 3 });
     await record(key, paid);
     expect(await pointsOf(key)).toMatchObject({ basic: 900n, present: 90n });
@@ -127,7 +127,7 @@ describe('point purchases', () => {
 
   const LotRow = z.object({ bucket: z.string(), days: z.number().nullable() });
   test.each([14, null])(
-    'gift points of a point purchase expire after %s days (null: never), and bought points never',
+    'gift points of an order that buys E Points expire after %s days (null: never), and bought points never expire',
     async (giftDays) => {
       const { key } = await givenPointsOrder(db, { snapshot: { giftDays } });
       await record(key, paid);
@@ -144,7 +144,7 @@ describe('point purchases', () => {
     },
   );
 
-  test('a point purchase without a gift credits only bought points', async () => {
+  test('an order that buys E Points without a gift credits only bought points', async () => {
     const { key } = await givenPointsOrder(db, { snapshot: { giftQuantity: '0' } });
     await record(key, paid);
     expect(await pointsOf(key)).toEqual({ ...none, basic: 300n });
@@ -213,7 +213,7 @@ describe('points of refunded and disputed purchases', () => {
       'arrived',
     ],
   ])(
-    'the points of a point purchase follow its refunds and disputes: %s',
+    'refunds and disputes of an order that buys E Points take its points back, freeze them or restore them: %s',
     async (_what, told, points, state) => {
       const key = await givenOrder(paid, ...told);
       expect(await pointsOf(key)).toEqual(points);
@@ -224,7 +224,7 @@ describe('points of refunded and disputed purchases', () => {
     },
   );
 
-  test('a refund of a point purchase turns points that were already spent into a debt', async () => {
+  test('a refund of an order that bought E Points makes the balance negative if they are spent, and a failed refund undoes that', async () => {
     const key = await givenOrder(paid);
     await db.transaction((tx) =>
       spendPoints(tx, {
@@ -240,7 +240,7 @@ describe('points of refunded and disputed purchases', () => {
     expect(await pointsOf(key)).toEqual(none);
   });
 
-  test('a payment disputed before it is recorded credits its points when the dispute is won', async () => {
+  test('an order that buys E Points and whose dispute is reported before its payment credits the points when the dispute is won', async () => {
     const key = await givenOrder([...paid, disputed('open')]);
     expect((await recordsOf(db, key)).order.state).toBe('paid');
     expect(await pointsOf(key)).toEqual(none);
@@ -249,13 +249,13 @@ describe('points of refunded and disputed purchases', () => {
     expect(await pointsOf(key)).toEqual(all);
   });
 
-  test('a payment disputed before it is recorded credits no points when the dispute is lost', async () => {
+  test('an order that buys E Points and whose dispute is reported before its payment credits nothing when the dispute is lost', async () => {
     const key = await givenOrder([...paid, disputed('open')], [disputed('lost')]);
     expect(await pointsOf(key)).toEqual(none);
     expect((await recordsOf(db, key)).order).toMatchObject({ state: 'refunded', arrived_at: null });
   });
 
-  test('a point purchase that is partly refunded before its points are credited never credits the refunded part', async () => {
+  test('an order that buys E Points and is partly refunded before they are credited never credits the refunded part', async () => {
     const key = await givenOrder([
       opened(first),
       disputed('open', { amountMinor: 7n }),
@@ -265,7 +265,7 @@ describe('points of refunded and disputed purchases', () => {
     expect(await pointsOf(key)).toEqual({ ...none, basic: 179n, present: 17n });
   });
 
-  test('a reinstated dispute of a point purchase returns the points and opens an operator case', async () => {
+  test('an order that buys E Points gets them back and opens an operator case when the bank reverses a lost dispute (reinstated)', async () => {
     const key = await givenOrder(paid, [disputed('lost')], [disputed('reinstated')]);
     expect(await pointsOf(key)).toEqual(all);
     expect((await casesOf(db, key)).map(({ kind }) => kind)).toEqual(['reinstated']);
@@ -321,7 +321,7 @@ describe('point purchases with facts in random order', () => {
   ];
 
   test.each(stories)(
-    'points and ledger balances of a point purchase end the same in any sequence of payment facts: %s',
+    'the points and ledger balances of an order that buys E Points do not depend on the sequence of its payment events: %s',
     async (_what, facts, state, points, sales) => {
       await Promise.all(
         Array.from({ length: 15 }, async () => {

@@ -80,7 +80,7 @@ const amountsOf = async (key: OrderKey) =>
   (await requestsOf(key)).map(({ captureId, amountMinor }) => `${amountMinor} of ${captureId}`);
 
 describe('refund requests', () => {
-  test('a refund requested without an amount covers everything of the order that is not refunded yet', async () => {
+  test('a refund requested without an amount refunds everything of the order that is not refunded yet', async () => {
     const key = await givenOrder(...paid, delivered);
     const refundId = randomUUID();
     const { effects, heard } = watchedEffects();
@@ -101,7 +101,7 @@ describe('refund requests', () => {
     expect(heard).toEqual(['send back 499 of pi_1, goodwill, 1', 'look again']);
   });
 
-  test('partial refunds are accepted until nothing is left to refund', async () => {
+  test('partial refunds of an order are accepted until its whole price is refunded', async () => {
     const key = await givenOrder(...paid);
     expect((await ask(key, { amountMinor: 200n })).state).toBe('paid');
     await ask(key, { amountMinor: 298n });
@@ -129,7 +129,7 @@ describe('refund requests', () => {
     ['for money in dispute', [...paid, disputed('open')], {}],
     ['for money lost to a dispute', [...paid, disputed('lost')], {}],
   ])(
-    'a refund request %s is refused with RefundTooLarge and leaves no trace',
+    'a refund request %s is refused with RefundTooLarge and changes nothing in the database',
     async (_what, facts, changes) => {
       const key = await givenOrder(...facts);
       const before = await recordsOf(db, key);
@@ -147,20 +147,20 @@ describe('refund requests', () => {
     }
   });
 
-  test('a refund request can name which capture of the order to refund, even one with a mismatched amount', async () => {
+  test('a refund request can name which capture of the order to refund, even one whose amount does not match the order', async () => {
     const key = await givenOrder(...paid, captured(stranger, { amountMinor: 70n }));
     await ask(key, { captureId: 'pi_f', reason: 'misfit' });
     expect(await amountsOf(key)).toEqual(['70 of pi_f']);
   });
 
-  test('a refund request that names no capture refunds the capture of the order with the most money left', async () => {
+  test('a refund request that names no capture refunds the capture of the order with the largest unrefunded amount', async () => {
     const key = await givenOrder(...paidTwice);
     // The shop has already requested the refund of the second payment itself.
     expect((await ask(key)).state).toBe('refunding');
     expect(await amountsOf(key)).toEqual(['499 of pi_2', '499 of pi_1']);
   });
 
-  test('a refund requested again under its refund id with another amount keeps its first amount', async () => {
+  test('a refund request repeated with the same refund id and another amount changes nothing: the first amount is refunded once', async () => {
     const key = await givenOrder(...paid);
     const refundId = randomUUID();
     const { effects, heard } = watchedEffects();
@@ -172,7 +172,7 @@ describe('refund requests', () => {
     expect(heard).toEqual(['send back 100 of pi_1, operator, 1', 'look again']);
   });
 
-  test('twenty concurrent refund requests under one id are recorded once', async () => {
+  test('twenty concurrent refund requests with the same refund id are recorded once', async () => {
     const key = await givenOrder(...paid);
     const refundId = randomUUID();
     await Promise.all(
@@ -183,7 +183,7 @@ describe('refund requests', () => {
     expect(await amountsOf(key)).toEqual(['100 of pi_1']);
   });
 
-  test('fifty concurrent refund requests for one order never add up to more than was paid', async () => {
+  test('fifty concurrent refund requests for one order never refund more than was paid', async () => {
     for (const amounts of [[null], [100n], [null, 100n], [499n, 250n, 7n]]) {
       const key = await givenOrder(...paid);
       const results = await Promise.allSettled(
@@ -227,18 +227,18 @@ describe('refunds of second payments', () => {
     expect(heard).toEqual(['send back 499 of pi_2, duplicate, 2', 'look again']);
   });
 
-  test('two payments of one order: the one recorded later is refunded, whatever its capture id', async () => {
+  test('an order that is paid twice has the payment refunded that the shop records later, whatever its capture id', async () => {
     const key = await givenOrder(opened(first), opened(second), captured(second));
     await record(key, [captured(first)]);
     expect(await requestsOf(key)).toEqual([back(key, 'pi_1')]);
   });
 
-  test('two payments of one order recorded in one call: the last one is refunded', async () => {
+  test('an order whose two payments are recorded in the same call has the later payment in that call refunded', async () => {
     const key = await givenOrder(...paidTwice);
     expect(await requestsOf(key)).toEqual([back(key, 'pi_2')]);
   });
 
-  test('a second payment of an order is refunded even if already recorded facts follow it in the same call', async () => {
+  test('a second payment of an order is refunded even if the call that records it also repeats events that are already recorded', async () => {
     const key = await givenOrder(...paid, opened(second));
     await record(key, [captured(second), captured(first), opened(first)]);
     expect(await requestsOf(key)).toEqual([back(key, 'pi_2')]);
@@ -251,7 +251,7 @@ describe('refunds of second payments', () => {
     expect(await requestsOf(key)).toHaveLength(1);
   });
 
-  test('a second and a third payment of one order are both refunded', async () => {
+  test('an order that is paid three times has its second and third payment refunded', async () => {
     const third = captured(first, { captureId: 'pi_3' });
     const key = await givenOrder(...paid);
     await record(key, [opened(second), captured(second), third]);
@@ -273,7 +273,7 @@ describe('refunds of second payments', () => {
     expect(await requestsOf(key)).toEqual([back(key, 'pi_2')]);
   });
 
-  test('a disputed second payment of an order is refunded only after its dispute is won', async () => {
+  test('a second payment of an order that is itself in dispute is refunded only after that dispute is won', async () => {
     const both = [disputed('open'), disputed('open', { disputeId: 'dp_2', captureId: 'pi_2' })];
     const key = await givenOrder(opened(first), ...both, captured(first));
     await record(key, [closed(first), opened(second), captured(second)]);
@@ -289,7 +289,7 @@ describe('refunds of second payments', () => {
     expect(await requestsOf(key)).toEqual([]);
   });
 
-  test('a second payment of a point purchase is refunded and the points are granted once', async () => {
+  test('an order that buys E Points and is paid twice has its second payment refunded and credits the points once', async () => {
     const { key } = await givenPointsOrder(db);
     await record(key, paidTwice);
     expect(await requestsOf(key)).toHaveLength(1);
@@ -314,7 +314,7 @@ describe('refunds of orders paid with points', () => {
     return key;
   }
 
-  test('an order paid with points is refunded at once as bought and gift points, without a payment provider', async () => {
+  test('an order paid with points is refunded at once to the same bought and gift points, without a payment provider', async () => {
     const key = await givenOrderPaidInPoints();
     expect(await walletOf(db, key.accountId)).toMatchObject({ basic: 901n, present: 0n });
     const { effects, heard } = watchedEffects();
@@ -325,7 +325,7 @@ describe('refunds of orders paid with points', () => {
     expect(heard).toEqual(['refund of pi_1 is done', 'take back, it is refunded', 'look again']);
   });
 
-  test('an order paid with points can be refunded in parts, but never beyond its price', async () => {
+  test('an order paid with points can be refunded in parts, but never above its price', async () => {
     const key = await givenOrderPaidInPoints();
     await record(key, [delivered]);
     const refundId = randomUUID();
@@ -340,14 +340,14 @@ describe('refunds of orders paid with points', () => {
     expect(await walletOf(db, key.accountId)).toMatchObject({ basic: 1000n, present: 400n });
   });
 
-  test('an order paid with points is refunded even if an already recorded fact follows in the same call', async () => {
+  test('an order paid with points is refunded even if the call that records the refund repeats an event that is already recorded', async () => {
     const key = await givenOrderPaidInPoints();
     const request = asked(1, { currency: 'EPOINT' });
     expect(await record(key, [request, inPoints])).toMatchObject({ state: 'refunded' });
     expect(await walletOf(db, key.accountId)).toMatchObject({ basic: 1000n, present: 400n });
   });
 
-  test('concurrent refunds of an order paid with points never return more than was paid', async () => {
+  test('twenty concurrent refunds of an order paid with points never return more points than were paid', async () => {
     const key = await givenOrderPaidInPoints();
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>

@@ -93,7 +93,7 @@ const seeds = effort({ gate: 100, night: 1000 });
 
 // Each seed of fast-check draws a thousand histories with a cheap generator, because drawing whole
 // histories with fast-check itself costs many times more than testing them.
-test('randomly generated histories of an order end in the same state in any sequence of facts, as in a reference model', () => {
+test('random histories of an order lead to the same state in any sequence of their events, and to the state of a reference model', () => {
   const seed = Date.now() % 2 ** 31;
   const outcomes = new Set<string>();
   let histories = 0;

@@ -100,10 +100,13 @@ describe('states of undisturbed orders', () => {
       [opened(first), declined(first), captured(first)],
       'paid',
     ],
-  ])('the state of an order follows its payment facts: %s', (_what, facts, state) => {
-    expect(stateOf(...facts)).toBe(state);
-    expect(reviewOf(...facts)).toBeNull();
-  });
+  ])(
+    'the state of an order results from its recorded payments, refunds, disputes and delivery attempts: %s',
+    (_what, facts, state) => {
+      expect(stateOf(...facts)).toBe(state);
+      expect(reviewOf(...facts)).toBeNull();
+    },
+  );
 });
 
 describe('captures that do not match the price', () => {
@@ -130,7 +133,7 @@ describe('captures that do not match the price', () => {
       'underpaid',
     ],
   ])(
-    'a mismatched capture leaves its order unpaid and in review: %s',
+    "a capture that does not match the order's price leaves the order unpaid and marks it for review: %s",
     (_what, captures, reason) => {
       const facts = [opened(first), ...captures];
       expect(reviewOf(...facts)).toBe(reason);
@@ -143,7 +146,7 @@ describe('captures that do not match the price', () => {
     },
   );
 
-  test('an underpaid order stays in review until the whole capture is refunded', () => {
+  test('an underpaid order stays in review until the whole captured amount is refunded', () => {
     const half = captured(first, { amountMinor: 250n });
     const back = (number: number, amountMinor: bigint) =>
       asked(number, { amountMinor, reason: 'misfit' });
@@ -159,14 +162,14 @@ describe('captures that do not match the price', () => {
     expect(stateOf(...done, expired)).toBe('closed');
   });
 
-  test('an underpaid order is paid by a full capture on a second payment page', () => {
+  test('an underpaid order becomes paid when its full price is captured on a second payment page, and its review stays open', () => {
     const facts = [opened(first), captured(first, { amountMinor: 1n }), opened(second)];
     expect(stateOf(...facts)).toBe('paying');
     expect(stateOf(...facts, captured(second))).toBe('paid');
     expect(reviewOf(...facts, captured(second))).toBe('underpaid');
   });
 
-  test('a paid order whose capture is reported again with another amount stays paid, and a larger amount puts it in review', () => {
+  test('a paid order stays paid when its capture is reported again with another amount, and is marked for review if that amount is larger', () => {
     for (const amountMinor of [200n, 900n]) {
       const facts = [...paid, captured(first, { amountMinor })];
       expect(stateOf(...facts)).toBe('paid');
@@ -174,7 +177,7 @@ describe('captures that do not match the price', () => {
     }
   });
 
-  test('the review reason of several mismatched captures is the most severe one', () => {
+  test('an order with several captures that do not match its price is in review for the most severe of their reasons', () => {
     const misfits = [
       captured(stranger),
       captured(first, { captureId: 'pi_eur', currency: 'EUR' }),
@@ -187,7 +190,7 @@ describe('captures that do not match the price', () => {
     expect(reviewOf(opened(first), ...backwards)).toBe('unknown_attempt');
   });
 
-  test('a payment page on which the player has paid no longer counts as an open page of its order', () => {
+  test('an expired order can be closed when its payment page took a wrong amount that was refunded', () => {
     const half = captured(first, { amountMinor: 1n });
     const back = asked(1, { amountMinor: 1n, reason: 'misfit' });
     expect(stateOf(opened(first), half, back, settled(back, 'done'), expired)).toBe('closed');
@@ -210,13 +213,13 @@ describe('second payments of a paid order', () => {
       'a second payment that was lost to a dispute',
       [...paidTwice, disputed('lost', { captureId: 'pi_2' })],
     ],
-  ])('a second payment leaves the state of a paid order unchanged: %s', (_what, facts) => {
+  ])("a second payment of a paid order leaves the order's state unchanged: %s", (_what, facts) => {
     expect(stateOf(...facts)).toBe('paid');
     expect(stateOf(...facts, delivered)).toBe('arrived');
     expect(reviewOf(...facts)).toBeNull();
   });
 
-  test('a twice-paid order counts as refunded once refunds and lost disputes exceed the second payment', () => {
+  test('an order that was paid twice counts as refunded only when more than the second payment was refunded or lost to disputes', () => {
     const gone = [...paidTwice, again, settled(again, 'done')];
     expect(stateOf(...gone, disputed('lost'))).toBe('refunded');
     expect(stateOf(...paidTwice, disputed('lost'), elsewhere({ captureId: 'pi_2' }))).toBe(
@@ -224,7 +227,7 @@ describe('second payments of a paid order', () => {
     );
   });
 
-  test('a second payment pays the order again after the first was lost to a dispute', () => {
+  test('an order whose payment was lost to a dispute counts as paid again after a second payment', () => {
     const lost = [...paid, disputed('lost')];
     expect(stateOf(...lost)).toBe('refunded');
     expect(stateOf(...lost, opened(second), captured(second))).toBe('paid');
@@ -317,7 +320,7 @@ describe('refunds and disputes of a paid order', () => {
       [whole, disputed('lost'), disputed('reinstated')],
       'refunding',
     ],
-  ])('the state of a paid order follows its refunds and disputes: %s', (_what, more, state) => {
+  ])('refunds and disputes of a paid order change its state: %s', (_what, more, state) => {
     expect(stateOf(...paid, ...more)).toBe(state);
     // The result does not depend on the order in which the facts arrive.
     expect(stateOf(...more, ...paid.toReversed())).toBe(state);
@@ -339,7 +342,7 @@ describe('refunds and disputes of a paid order', () => {
     expect(isDisputed(disputed('open'), disputed('won'), another)).toBe(true);
   });
 
-  test('the state of an order ignores refunds and disputes of another capture or in another currency', () => {
+  test('refunds and disputes about an unknown capture or in another currency do not change the state of an order', () => {
     for (const about of [{ captureId: 'pi_unheard' }, { currency: 'EUR' }] as const) {
       expect(stateOf(...paid, elsewhere(about))).toBe('paid');
       expect(stateOf(...paid, disputed('lost', about))).toBe('paid');
@@ -347,7 +350,7 @@ describe('refunds and disputes of a paid order', () => {
     }
   });
 
-  test('the state of an unpaid order ignores refunds and lost disputes', () => {
+  test('refunds and lost disputes do not change the state of an unpaid order', () => {
     for (const more of [[whole], [elsewhere()], [disputed('lost')]]) {
       expect(stateOf(...more)).toBe('created');
       expect(stateOf(opened(first), ...more)).toBe('paying');
@@ -362,7 +365,7 @@ test('an order stays marked as delivered after its money was refunded', () => {
   expect(project(due, [...paid, delivered, elsewhere()]).isDelivered).toBe(true);
 });
 
-test('order facts that differ in an identifying field have different fact keys', () => {
+test('two events of an order that differ in an identifying field have different keys', () => {
   const different: Fact[] = [
     opened(first),
     opened(second),
@@ -402,7 +405,7 @@ test('order facts that differ in an identifying field have different fact keys',
   expect(new Set(different.map(factKey)).size).toBe(different.length);
 });
 
-test('two provider reports of the same event of an order have the same fact key even when their details differ', () => {
+test('two reports of the same order event have the same key even if their details differ', () => {
   const same: [Fact, Fact][] = [
     [declined(first), { type: 'attempt_declined', attemptId: first, code: 'other words' }],
     [deliveryFailed(1), deliveryFailed(1, '2026-01-01T00:00:00.000Z')],
@@ -414,12 +417,12 @@ test('two provider reports of the same event of an order have the same fact key 
   for (const [fact, other] of same) expect(factKey(other)).toBe(factKey(fact));
 });
 
-test('factsOf returns the order facts of one type in their original sequence', () => {
+test("the function factsOf returns the events of one type from an order's history in their original sequence", () => {
   const facts = [opened(first), captured(first), opened(second)];
   expect(factsOf(facts, 'attempt_opened')).toEqual([opened(first), opened(second)]);
 });
 
-test('the order state machine has no transition from a paid or closed state back to an unpaid state', () => {
+test('an order that is paid or closed never changes back to an unpaid state', () => {
   const unpaid: OrderState[] = ['created', 'paying', 'closed'];
   for (const from of orderStates) {
     if (unpaid.includes(from)) continue;

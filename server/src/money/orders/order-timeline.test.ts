@@ -83,7 +83,7 @@ describe('order timelines', () => {
     ],
   ];
   test.each(lives)(
-    'the timeline of %s shows the steps the player went through',
+    "an order's timeline lists the steps that the player went through: %s",
     (_what, facts, steps) => {
       expect(stepsOf(facts)).toEqual(['created', ...steps]);
     },
@@ -144,7 +144,7 @@ describe('order timelines', () => {
     ],
   ];
   test.each(moneyBack)(
-    'the timeline of a paid order with %s shows the steps the player went through',
+    'the timeline of a paid order lists the later steps of its refunds and disputes: %s',
     (_what, facts, steps) => {
       expect(stepsOf([...paid, ...facts])).toEqual([...beginning, ...steps]);
     },
@@ -154,18 +154,18 @@ describe('order timelines', () => {
     expect(stepsOf(paid, { method: 'epoint' })).toEqual(['created', 'paid', 'accepted']);
   });
 
-  test('the timeline of a point purchase has no step for acceptance by a game', () => {
+  test('the timeline of an order that buys E Points has no step for the acceptance of the order by a game', () => {
     const steps = stepsOf([...paid, delivered], { kind: 'points' });
     expect(steps).toEqual(['created', 'payment_opened', 'paid', 'arrived']);
   });
 
-  test('the test cases of the order timeline cover every kind of timeline step', () => {
+  test('the tests of the order timeline cover every kind of step that a timeline can have', () => {
     const told = new Set([...lives, ...moneyBack].flatMap(([, , steps]) => steps)).add('created');
     expect([...told].sort()).toEqual([...TimelineStep.shape.step.options].sort());
   });
 });
 
-test('each step of an order timeline has the time at which its order fact was recorded', () => {
+test('each step of an order timeline has the time at which its event was recorded', () => {
   const order = orderRow();
   expect(timelineOf(order, historyOf([...paid, delivered]))).toEqual([
     { step: 'created', at: order.created_at.toISOString() },

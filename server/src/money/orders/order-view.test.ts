@@ -46,7 +46,7 @@ describe('order status mapping', () => {
   ] as const;
 
   test.each(told)(
-    'an order in state %s (%j) has status %s, record %d and is shown as %s',
+    'an order in state %s (%j) has payment status %s and record code %d, and is shown to the player as %s',
     (state, facts, status, record, shown) => {
       expect(shownOf(state, facts)).toEqual({ status, record, shown });
     },
@@ -102,7 +102,7 @@ describe('order details', () => {
     });
   });
 
-  test('order details contain account, role, item, amounts, status and times of the order', () => {
+  test('order details contain game account, character, item, amounts, status and times of the order', () => {
     expect(
       detailOf({
         state: 'arrived',
@@ -155,7 +155,7 @@ describe('order details', () => {
     });
   });
 
-  test('order details of a point purchase have no game, server or role', () => {
+  test('order details of an order that buys E Points have no game, server or character', () => {
     const { snapshot } = orderRow();
     const nowhere = { gameName: null, serverName: null, roleName: null, sku: null };
     const detail = detailOf({
@@ -180,7 +180,7 @@ describe('order details', () => {
   });
 
   test.each(orderStates)(
-    'an order in state %s matches the contract schemas of details and list entries',
+    'order details and order list entries of an order in state %s match the API contract',
     (state) => {
       const order = orderRow({ state, paid_at: new Date(momentOf(3)) });
       const events = historyOf([...paid, elsewhere({ amountMinor: 7n }), disputed('open')]);
@@ -223,7 +223,7 @@ describe('order times', () => {
     }
   });
 
-  test('a point purchase and an unpaid order have no promised delivery time', () => {
+  test('order details have no promised delivery time for an order that buys E Points and for an unpaid order', () => {
     expect(promisedAt(orderRow({ kind: 'points', paid_at: new Date() }))).toBeUndefined();
     expect(promisedAt(orderRow())).toBeUndefined();
     expect(detailOf({ state: 'paid', kind: 'points', paid_at: new Date() }).promisedAt).toBeNull();
@@ -279,7 +279,7 @@ describe('refunds in order details', () => {
     ]);
   });
 
-  test('order details list a lost dispute as a chargeback until the dispute is reinstated', () => {
+  test('order details list a lost dispute as a chargeback until the bank reverses the decision (reinstated)', () => {
     const lost = [...paid, disputed('open'), disputed('lost', { amountMinor: 7n })];
     expect(detailOf({ state: 'paid' }, lost).refunds).toEqual([
       {

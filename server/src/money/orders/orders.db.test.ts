@@ -72,7 +72,7 @@ const record = (key: OrderKey, facts: readonly Fact[], through = db, effects = n
   through.transaction((tx) => recordFacts(tx, effects, key, facts));
 
 describe('order facts', () => {
-  test('each recorded order fact adds one order event that starts in the state where the last one ended', async () => {
+  test('each event recorded for an order begins in the order state in which the event before it ended', async () => {
     const { key } = await givenPlacedOrder(db);
     await record(key, [opened(first)]);
     await record(key, [captured(first)]);
@@ -88,7 +88,7 @@ describe('order facts', () => {
     expect(brokenLinks(records)).toEqual([]);
   });
 
-  test('each of several order facts recorded in one call adds an order event of its own', async () => {
+  test('several events of an order that are recorded in one call are stored as one event each', async () => {
     const { key } = await givenPlacedOrder(db);
     const order = await record(key, [opened(first), closed(first), expired]);
 
@@ -103,7 +103,7 @@ describe('order facts', () => {
     expect(brokenLinks(records)).toEqual([]);
   });
 
-  test('recorded order facts are read back unchanged and in their sequence', async () => {
+  test('the recorded events of an order are read back unchanged and in their sequence', async () => {
     const { key } = await givenPlacedOrder(db);
     const facts: Fact[] = [
       ...paid,
@@ -121,7 +121,7 @@ describe('order facts', () => {
     expect((await orderEvents(db, key)).map(({ fact }) => fact)).toEqual(facts);
   });
 
-  test('an order fact is recorded correctly for an order that already has a thousand order events', async () => {
+  test('a payment is recorded correctly for an order that already has a thousand recorded events', async () => {
     const { key } = await givenPlacedOrder(db);
     const failures = Array.from({ length: 1000 }, (_, index) => deliveryFailed(index + 1));
     await record(key, failures);
@@ -130,7 +130,7 @@ describe('order facts', () => {
     expect((await recordsOf(db, key)).events).toHaveLength(1002);
   });
 
-  test('a duplicate order fact is recorded once, within one call and across two calls', async () => {
+  test('an order event that is recorded again, in the same call or in a later one, is stored once', async () => {
     const { order, key } = await givenPlacedOrder(db);
     const told = await record(key, [
       opened(first),
@@ -148,7 +148,7 @@ describe('order facts', () => {
     expect(dueOf(order)).toEqual({ amountMinor: 499n, currency: 'USD' });
   });
 
-  test('the same order fact recorded concurrently by two servers is stored and acted on once', async () => {
+  test('an order event that two servers record concurrently is stored once, and its delivery job is queued once', async () => {
     const { key } = await givenPlacedOrder(db);
     await record(key, [opened(first)]);
     const { effects, heard } = watchedEffects();
@@ -166,7 +166,7 @@ describe('order facts', () => {
     expect(brokenLinks(records)).toEqual([]);
   });
 
-  test('different order facts recorded concurrently by two servers are all stored', async () => {
+  test('different events of one order that two servers record concurrently are all stored', async () => {
     const { key } = await givenPlacedOrder(db);
     await record(key, [opened(first)]);
     const tries = Array.from({ length: 12 }, (_, index) => index + 1);
@@ -183,12 +183,12 @@ describe('order facts', () => {
     expect(brokenLinks(records)).toEqual([]);
   });
 
-  test('an order fact recorded for an unknown order is rejected', async () => {
+  test('an event recorded for an unknown order is rejected', async () => {
     const key = { accountId: randomUUID(), paymentId: randomUUID() };
     await expect(record(key, [opened(first)])).rejects.toThrow('there is no order');
   });
 
-  test('an illegal order state transition is rejected and leaves no trace', async () => {
+  test('an event that would cause an illegal order state transition is rejected and changes nothing in the database', async () => {
     const { key } = await givenPlacedOrder(db);
     await record(key, [expired]);
     const before = await recordsOf(db, key);
@@ -214,7 +214,7 @@ describe('order facts', () => {
     ['contradicts its key', { type: 'captured' }],
     ['has more fields than its type allows', { type: 'expired', note: 'of its own accord' }],
     ['is empty', {}],
-  ])('an order event whose fact %s is rejected by the table order_events', async (_what, fact) => {
+  ])('the table order_events rejects an event whose content %s', async (_what, fact) => {
     const { key } = await givenPlacedOrder(db);
     const written = db.transaction((tx) =>
       tx.run(sql`
@@ -244,7 +244,7 @@ describe('order rows', () => {
     return (await recordsOf(db, key)).order;
   };
 
-  test('the order row keeps the times of payment and delivery whatever happens later', async () => {
+  test('an order keeps its stored times of payment and delivery when it is delivered and refunded later', async () => {
     expect(await lineAfter(opened(first))).toMatchObject({ paid_at: null, arrived_at: null });
     const { key } = await givenPlacedOrder(db);
     await record(key, paid);
@@ -258,7 +258,7 @@ describe('order rows', () => {
     expect([last.paid_at, last.arrived_at]).toEqual([then.paid_at, then.arrived_at]);
   });
 
-  test('an order row gets no delivery time when the game delivers the goods although the payment is too small', async () => {
+  test('an underpaid order has no stored payment or delivery time, even if the game has delivered its goods', async () => {
     const less = captured(first, { amountMinor: 1n });
     expect(await lineAfter(opened(first), less, delivered)).toMatchObject({
       state: 'paying',
@@ -267,7 +267,7 @@ describe('order rows', () => {
     });
   });
 
-  test('the refunded amount of an order row never exceeds the price', async () => {
+  test('the stored refunded amount of an order never exceeds its price, even after a full refund and a lost dispute', async () => {
     expect(await lineAfter(...paid, elsewhere({ amountMinor: 7n }))).toMatchObject({
       state: 'paid',
       refunded_minor: 7n,
@@ -278,13 +278,13 @@ describe('order rows', () => {
     });
   });
 
-  test('the database row of an order says whether a dispute is open and why the order is in review', async () => {
+  test('the row of an order in the orders table says whether a dispute is open and why the order is in review', async () => {
     expect(await lineAfter(...paid)).toMatchObject({ is_disputed: false, review_reason: null });
     expect(await lineAfter(...paid, disputed('open'))).toMatchObject({ is_disputed: true });
     expect(await lineAfter(captured(stranger))).toMatchObject({ review_reason: 'unknown_attempt' });
   });
 
-  test('the order row has a closing reason only while the order is closed', async () => {
+  test('an order has a stored closing reason only while it is closed, and none after a late payment', async () => {
     const { key } = await givenPlacedOrder(db);
     await record(key, [opened(first), closed(first), expired]);
     expect((await recordsOf(db, key)).order.closed_reason).toBe('expired');
@@ -384,13 +384,13 @@ describe('effects of order facts', () => {
       ['send back 499 of pi_2, duplicate, 2'],
     ],
   ])(
-    'recording order facts queues the background jobs for deliveries, revocations and refunds: %s',
+    'the recorded events of an order queue the background jobs for its delivery, revocation and refund: %s',
     async (_what, told, heard) => {
       expect(await heardOf(told)).toEqual(heard);
     },
   );
 
-  test('a point purchase is neither delivered to a game nor revoked from a game', async () => {
+  test('an order that buys E Points never causes a delivery call or a revocation call to a game', async () => {
     const told = [paid, [whole], [settled(whole, 'done')]];
     expect(await heardOf(told, givenPointsOrder)).toEqual([
       'send back 499 of pi_1, operator, 1',
@@ -398,14 +398,14 @@ describe('effects of order facts', () => {
     ]);
   });
 
-  test('a refund fact about an unknown capture of an order is rejected', async () => {
+  test('a refund of a capture that the order does not have is not recorded', async () => {
     const { key } = await givenPlacedOrder(db);
     const before = await recordsOf(db, key);
     await expect(record(key, [whole])).rejects.toThrow('there is no capture pi_1');
     expect(await recordsOf(db, key)).toEqual(before);
   });
 
-  test('processes that watch an order are notified after the commit, but not of duplicate or rolled-back order facts', async () => {
+  test('server processes are notified of a change of an order after its commit, but not of repeated or rolled-back events', async () => {
     const { key } = await givenPlacedOrder(db);
     const { effects, heard } = watchedEffects();
     await record(key, [opened(first)], db, effects);
@@ -420,7 +420,7 @@ describe('effects of order facts', () => {
     expect(heard).toEqual(['look again']);
   });
 
-  test('processes that watch orders are notified with the key of the order that changed', async () => {
+  test('the notification about a changed order contains the account id and payment id of that order', async () => {
     const { key } = await givenPlacedOrder(db);
     const moved: OrderKey[] = [];
     const effects = { ...nothingFollows, onMoved: (which: OrderKey) => moved.push(which) };
@@ -512,7 +512,7 @@ describe('operator cases of orders', () => {
       () => [],
     ],
   ])(
-    'recording order facts opens an operator case only where an operator must decide: %s',
+    'an operator case opens for the recorded events of an order only where an operator must decide: %s',
     async (_what, told, expected) => {
       const { key } = await givenPlacedOrder(db);
       for (const facts of told) await record(key, facts.map(ownBy(key)));
@@ -569,7 +569,7 @@ describe('order placement', () => {
     await expect(found).rejects.toMatchObject({ code: 'InvalidParams' });
   });
 
-  test('a client order id identifies an order only within its account', async () => {
+  test('the same client order id sent by two accounts creates two separate orders', async () => {
     const clientOrderId = randomUUID();
     const { key } = await givenPlacedOrder(db, { clientOrderId });
     const { key: other } = await givenPlacedOrder(db, { clientOrderId });
@@ -578,7 +578,7 @@ describe('order placement', () => {
     expect(await findPlacedOrder(db, unknown)).toBeUndefined();
   });
 
-  test('a placed order stores every field of the order request', async () => {
+  test('a placed order stores every field of its order request', async () => {
     const intent = {
       kind: 'item',
       siteId: 'site',
@@ -625,7 +625,7 @@ describe('order placement', () => {
     expect(order.expire_at.getTime() - order.created_at.getTime()).toBe(90 * 60_000);
   });
 
-  test('the orders table rejects items without a role, points bought with points, and free orders', async () => {
+  test('the orders table rejects an item order without a character, E Points bought with E Points, and an order with price zero', async () => {
     const nowhere = givenPlacedOrder(db, { roleId: null });
     await expect(nowhere).rejects.toThrow('items_go_to_a_role');
     const circle = givenPointsOrder(db, { currency: 'EPOINT' });
@@ -647,7 +647,7 @@ describe('order lists', () => {
     limit: 100,
   };
 
-  test('the order list of an account holds only its own orders, newest first, page by page', async () => {
+  test('the order list of an account has only its own orders, newest first, split into pages', async () => {
     const accountId = await givenAccount(db);
     const stranger_ = await givenPlacedOrder(db);
     const placed: string[] = [];
@@ -693,7 +693,7 @@ describe('order lists', () => {
     expect(await idsOf({ states: ['created'], kind: 'item' })).toEqual(sorted(unpaid));
   });
 
-  test('a lookup of many orders by their payment ids returns at most fifty orders at once', async () => {
+  test('a database lookup of orders by payment ids returns at most fifty orders', async () => {
     const accountId = await givenAccount(db);
     const placed = await Promise.all(
       Array.from({ length: 51 }, () => givenPlacedOrder(db, { accountId })),
@@ -703,14 +703,14 @@ describe('order lists', () => {
   });
 });
 
-test('the key of an order is found by its payment id alone', async () => {
+test('the account of an order is found by the payment id of the order alone', async () => {
   const { key } = await givenPlacedOrder(db);
   await givenPlacedOrder(db);
   expect(await findOrderKey(db, key.paymentId)).toEqual(key);
   expect(await findOrderKey(db, randomUUID())).toBeUndefined();
 });
 
-test('an order locked by one transaction is not changed by another until the lock is released', async () => {
+test('an order that one database transaction has locked is not changed by another until the lock is released', async () => {
   const { key } = await givenPlacedOrder(db);
   const letGo = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
@@ -768,7 +768,7 @@ describe('expired orders', () => {
     expect(theirs).not.toContainEqual(open.key);
   });
 
-  test('an expired order with a mismatched capture is not given to a worker for closing', async () => {
+  test('an expired order with a capture that does not match its price is not given to a worker for closing', async () => {
     const { key } = await givenPlacedOrder(db);
     await record(key, [opened(first), captured(first, { amountMinor: 498n })]);
     await letExpire(db, key);

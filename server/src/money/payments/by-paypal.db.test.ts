@@ -94,7 +94,7 @@ test('an approved PayPal order that several workers check concurrently is captur
   expect(await grantsOf(shop, order)).toHaveLength(1);
 });
 
-test('the shop does not capture a PayPal order that was approved after the order in the shop expired', async () => {
+test("the shop does not capture an approved PayPal order when the shop's own order has expired before the approval", async () => {
   await loseWebhooks();
   const { order, pspRef } = await givenPage();
   const attempt = await attemptOf(shop, order);

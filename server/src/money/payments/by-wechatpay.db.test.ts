@@ -126,7 +126,7 @@ describe('WeChat Pay links', () => {
     expect(goodForMs).toBeLessThanOrEqual(4.5 * 60_000);
   });
 
-  test('a payment request for an order already paid at WeChat leads the player back to the order page of the shop', async () => {
+  test('a payment request for an order already paid at WeChat returns the order page of the shop instead of a payment link', async () => {
     await world.outsider.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
     const order = await place();
     await begin(order, onPhone);
@@ -138,7 +138,7 @@ describe('WeChat Pay links', () => {
     );
   });
 
-  test('an order whose WeChat Pay link cannot be renewed stays payable', async () => {
+  test('an order whose WeChat Pay link cannot be renewed because WeChat fails can be paid by a later payment request', async () => {
     const order = await place();
     await begin(order, onPhone);
     await letPass(order, 301);
@@ -148,7 +148,7 @@ describe('WeChat Pay links', () => {
   });
 });
 
-test('a WeChat Pay QR code is valid for about two hours', async () => {
+test('a WeChat Pay QR code is valid for more than a hundred minutes', async () => {
   const order = await place();
   const action = await begin(order, {});
   expect(action.kind).toBe('qr');
@@ -166,7 +166,7 @@ describe('payments inside WeChat', () => {
     );
   const offered = () => methodsOf(shop, buyer, { headers: inWechat });
 
-  test('a player known to the WeChat app id of the merchant account can pay inside WeChat', async () => {
+  test("a player with an open id of the merchant account's WeChat app can pay inside WeChat", async () => {
     expect(await offered()).toEqual(['epoint']);
     await bindTo(appId);
     expect(await offered()).toEqual(['wechatpay', 'epoint']);
@@ -176,7 +176,7 @@ describe('payments inside WeChat', () => {
     });
   });
 
-  test('a player known only to another WeChat app id is not offered WeChat Pay inside WeChat', async () => {
+  test('a player with an open id of another WeChat app only is not offered WeChat Pay inside WeChat', async () => {
     await bindTo('wx_another_account');
     expect(await offered()).toEqual(['epoint']);
     const order = await place();

@@ -81,7 +81,7 @@ async function givenEuPage() {
 const refused = { isSuccess: false, code: 'MethodUnavailable' };
 
 describe('sites with separate accounts', () => {
-  test('each site is paid into its own provider account and receives webhooks at the webhook URL of its own merchant account', async () => {
+  test('a payment is taken by the provider account of its own site, and its webhook is stored for that account only', async () => {
     const here = await buy(home, homeBuyer);
     const there = await buy(eu, euBuyer);
 
@@ -156,7 +156,7 @@ describe('webhooks of separate accounts', () => {
     await untilShown(eu, euBuyer, order, 'Fulfilled');
   });
 
-  test('a webhook about a capture id used by two provider accounts applies to its own account only', async () => {
+  test('a webhook about a capture id that two provider accounts use changes only the order of the account that sent it', async () => {
     const [here, there] = [await buy(home, homeBuyer), await buy(eu, euBuyer)];
     const [own, same] = [await captureOf(eu, there), await captureOf(home, here)];
     const rename = (captureId: string) =>
@@ -322,7 +322,7 @@ describe('merchant account commands', () => {
     ]);
   });
 
-  test('the operator command methods shows the configured name of a merchant account that does not exist', async () => {
+  test('the operator command that lists payment methods shows the configured name of a merchant account that does not exist', async () => {
     await both.choose('stripe-us');
     const { said: list } = await said('methods');
     expect(list.methods).toContainEqual({ ...card, contract: 'stripe-us', state: 'no_contract' });
@@ -353,7 +353,7 @@ describe('merchant account commands', () => {
 
 const Line = z.object({ psp: z.string(), payment_id: z.uuid() });
 
-test('settlement days are compared and stored per provider account, and both accounts agree with the ledger', async () => {
+test('settlement files of two accounts with the same provider are compared with the ledger separately, and both agree with it', async () => {
   const [here, there] = [await buy(home, homeBuyer), await buy(eu, euBuyer)];
   const day = new Date().toISOString().slice(0, 10);
   for (const psp of ['stripe', 'stripe-eu']) {

@@ -178,7 +178,7 @@ describe.each(ways)('disputes learned of by %s', (way) => {
     });
   });
 
-  test('a dispute reinstated after the goods were revoked leaves the money owed and opens an operator case', async () => {
+  test('a lost dispute that the bank reverses after the goods were revoked leaves the order undelivered and opens an operator case', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const { move } = await givenDispute(shop, order);
     await move('lost');
@@ -220,7 +220,7 @@ describe.each(ways)('disputes learned of by %s', (way) => {
   });
 });
 
-test('an order that was not delivered when its dispute was lost stays undelivered when the dispute is won after all', async () => {
+test('an order that was not delivered when its dispute was lost stays undelivered when the bank then decides for the shop', async () => {
   const order = await givenPaidOrder(shop, buyer);
   const { move } = await givenDispute(shop, order);
   await move('lost');
@@ -286,7 +286,7 @@ describe('points of a disputed top-up', () => {
     expect((await detailOf(shop, player, order)).shown).toBe('Refunded');
   });
 
-  test('points spent before a lost dispute become a debt that the next top-up settles first', async () => {
+  test("points spent before their top-up's dispute is lost make the balance negative until the next top-up", async () => {
     await givenPaidInPoints(shop, player);
     await open();
     await move('lost');
@@ -304,7 +304,7 @@ describe('points of a disputed top-up', () => {
     expect(await payWithPoints(shop, player, wanted)).toMatchObject({ isSuccess: true });
   });
 
-  test('points of a top-up are restored when its lost dispute is reinstated', async () => {
+  test('points of a top-up are restored when the bank reverses its lost dispute, and an operator case opens', async () => {
     await open();
     await move('lost');
     await move('won');
@@ -317,7 +317,7 @@ describe('points of a disputed top-up', () => {
   });
 });
 
-test('points of a payment disputed before the shop knew of it are granted only once it is won', async () => {
+test('points of a payment whose dispute began before the shop knew of the payment are credited only once the dispute is won', async () => {
   const player = await givenBuyer(shop);
   const order = await givenPointsOrder(shop, player);
   await payAtProvider(shop, await openPage(shop, player, order));
@@ -332,7 +332,7 @@ test('points of a payment disputed before the shop knew of it are granted only o
   expect((await detailOf(shop, player, order)).shown).toBe('Fulfilled');
 });
 
-test('a delivery promise that ends during a dispute is postponed and triggers no refund', async () => {
+test('an order whose delivery promise ends during a dispute is not refunded; the promise is postponed', async () => {
   const order = await givenPaidOrder(shop, buyer);
   const { move } = await givenDispute(shop, order);
   await askProvider(shop, order);

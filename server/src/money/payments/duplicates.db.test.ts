@@ -91,7 +91,7 @@ async function isUnharmed(order: OrderKey) {
 
 describe('orders paid twice', () => {
   test.each(['before', 'after'])(
-    'a second payment that arrives %s the delivery of its order is refunded',
+    'an order that is paid a second time %s its delivery has the second payment refunded',
     async (when) => {
       const { order, lost, known } = await givenTwice();
       await hear(order, known, 1);
@@ -117,7 +117,7 @@ describe('orders paid twice', () => {
     },
   );
 
-  test('an order paid twice has one payment refunded, however often both are reported', async () => {
+  test('an order paid twice has one payment refunded, however often the provider reports both', async () => {
     const { order, lost, known } = await givenTwice();
     for (let times = 0; times < 3; times += 1) {
       await hear(order, lost, 0);
@@ -133,7 +133,7 @@ describe('orders paid twice', () => {
     await isUnharmed(order);
   });
 
-  test('an order paid twice has one payment refunded when both are reported concurrently', async () => {
+  test('an order paid twice has one payment refunded when the provider reports both at the same time', async () => {
     const { order, lost, known } = await givenTwice();
     const stop = shop.startWorker();
     await Promise.all([payAtProvider(shop, lost), payAtProvider(shop, known)]);
@@ -144,7 +144,7 @@ describe('orders paid twice', () => {
     await isUnharmed(order);
   });
 
-  test('an order paid twice stays delivered while the second refund is pending and when it fails', async () => {
+  test('an order paid twice stays delivered while the refund of the second payment is pending and when that refund fails', async () => {
     const { order, lost, known } = await givenTwice();
     await planRefunds(shop, 'pending');
     await hear(order, known, 1);
@@ -163,7 +163,7 @@ describe('orders paid twice', () => {
     await expect(askRefund(shop, order, { amountMinor: 499n })).resolves.toBeDefined();
   });
 
-  test('an order paid again after its full refund has that payment refunded and delivers nothing', async () => {
+  test('an order that is paid again after its full refund has the new payment refunded and is not delivered', async () => {
     const { order, lost, known } = await givenTwice();
     await hear(order, known, 1);
     await askRefund(shop, order);
@@ -190,7 +190,7 @@ describe('orders paid twice', () => {
   });
 });
 
-test('points paid twice are credited once, and one payment is refunded', async () => {
+test('an order that buys E Points and is paid twice credits the points once, and one payment is refunded', async () => {
   const order = await givenPointsOrder(shop, buyer);
   const { lost, known } = await givenTwoPages(order);
   await hear(order, lost, 0);
@@ -207,7 +207,7 @@ test('points paid twice are credited once, and one payment is refunded', async (
   });
 });
 
-test('a payment of a wrong amount waits for an operator while the right payment of the same order is delivered', async () => {
+test('an order paid once in a wrong and once in the right amount is delivered, and the wrong payment waits for an operator', async () => {
   const { order, lost, known } = await givenTwice();
   await payAtProvider(shop, lost, { amount: 498 });
   await hear(order, lost, 0); // already paid above, so this only processes the webhook

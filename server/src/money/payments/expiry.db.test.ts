@@ -93,7 +93,7 @@ describe('expiry steps without a worker', () => {
     expect(await jobsOf(db, order)).toHaveLength(2);
   });
 
-  test('orders that cannot be closed do not block other expired orders', async () => {
+  test('expired orders whose closing fails do not keep the sweep from closing other expired orders', async () => {
     const stuck = await Promise.all(Array.from({ length: 3 }, () => givenOrder(shop, buyer)));
     const other = await givenOrder(shop, buyer);
     for (const order of [...stuck, other]) await letExpire(shop.db, order);
@@ -106,7 +106,7 @@ describe('expiry steps without a worker', () => {
     expect(await takeTwo()).toEqual([]);
   });
 
-  test('concurrent sweeps ask the provider about a payment attempt once at each step of the schedule', async () => {
+  test('concurrent sweeps query the provider about an unfinished payment once at each step of the polling schedule', async () => {
     const order = await givenOrder(shop, buyer);
     await openPage(shop, buyer, order);
     const context = { ...shop.payments, checkSeconds: [30, 120, 600] };
@@ -124,7 +124,7 @@ describe('expiry steps without a worker', () => {
     );
   });
 
-  test('an expired order with a payment page that the provider has not confirmed is not closed until its outcome is known', async () => {
+  test('an expired order is not closed while it is unknown whether its payment page was made, because the provider did not confirm it', async () => {
     const match = 'POST /v1/checkout/sessions';
     await shop.stripe.tell('/__sandbox/faults', { match, kind: 'http500_after_commit' });
     const order = await givenOrder(shop, buyer);
@@ -148,7 +148,7 @@ describe('expiry steps without a worker', () => {
     expect((await recordsOf(shop.db, order)).order.state).toBe('closed');
   });
 
-  test('an order paid just before its expiry is paid and not closed, even without a webhook', async () => {
+  test('an order paid just before its expiry becomes paid instead of closed, even without a webhook', async () => {
     await shop.stripe.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
     const order = await givenOrder(shop, buyer);
     await payAtProvider(shop, await openPage(shop, buyer, order));
@@ -163,7 +163,7 @@ describe('expiry steps without a worker', () => {
   });
 
   // The clocks of two servers differ, so one may open a page while the other closes the order.
-  test('a payment page that a player opens while the expired order is being closed can still be paid', async () => {
+  test('a payment page that is opened while a worker closes the expired order can still be paid', async () => {
     const order = await givenOrder(shop, buyer);
     await letExpire(shop.db, order);
     const write = await startExpiry(order);
@@ -178,7 +178,7 @@ describe('expiry steps without a worker', () => {
     expect((await recordsOf(shop.db, order)).order.state).toBe('paid');
   });
 
-  test('an order is closed when the provider closes its payment page but answers with an error', async () => {
+  test('an expired order is closed when the provider closes its payment page although it answers with an error', async () => {
     const order = await givenOrder(shop, buyer);
     const sessionId = await openPage(shop, buyer, order);
     const match = `POST /v1/checkout/sessions/${sessionId}/expire`;
@@ -193,7 +193,7 @@ describe('expiry steps without a worker', () => {
     });
   });
 
-  test('an order whose payment page is unknown to the provider stays open until the page has expired', async () => {
+  test('an expired order whose payment page the provider does not know stays open until that page must have expired', async () => {
     const order = await givenOrder(shop, buyer);
     await openPage(shop, buyer, order);
     await forgetPage(order);
@@ -216,7 +216,7 @@ describe('unpaid orders', () => {
     shop.startWorker();
   });
 
-  test('an unpaid order is closed with the reason expired and can no longer be paid', async () => {
+  test('an order that stays unpaid is closed with the reason expired after its expiry and can no longer be paid', async () => {
     const order = await givenOrder(shop, buyer);
     await letExpire(shop.db, order);
     expect(await untilShown(shop, buyer, order, 'PaymentFailed')).toMatchObject({
@@ -246,7 +246,7 @@ describe('unpaid orders', () => {
     expect((await recordsOf(shop.db, order)).attempts).toMatchObject([{ state: 'closed' }]);
   });
 
-  test('an order whose payment page closed by itself can be paid again', async () => {
+  test('an order whose payment page expires at the provider before the order does can be paid on a new page', async () => {
     const order = await givenOrder(shop, buyer);
     const sessionId = await openPage(shop, buyer, order);
     await fetch(`${shop.stripe.url}/c/pay/${sessionId}/expire`, { method: 'POST' });
@@ -262,7 +262,7 @@ describe('unpaid orders', () => {
 });
 
 describe('late payments', () => {
-  test('a payment after the order was closed is accepted and delivered', async () => {
+  test('an order that is paid after it was closed is delivered', async () => {
     // A page outlives its order only if the provider made the page but answered with an error.
     const match = 'POST /v1/checkout/sessions';
     await shop.stripe.tell('/__sandbox/faults', { match, kind: 'http500_after_commit' });
@@ -284,7 +284,7 @@ describe('late payments', () => {
     expect(brokenLinks(records)).toEqual([]);
   });
 
-  test('a payment whose webhooks were all lost is found by polling', async () => {
+  test('a payment whose webhooks are all lost is found by polling the provider, and its order is delivered', async () => {
     await shop.stripe.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
     const order = await givenOrder(shop, buyer);
     await payAtProvider(shop, await openPage(shop, buyer, order));

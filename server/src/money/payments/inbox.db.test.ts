@@ -112,7 +112,7 @@ describe('events whose job was abandoned', () => {
   });
 
   // Events stored by earlier versions have no subject.
-  test('a payment webhook event stored without its subject does not block the requeueing of other events', async () => {
+  test('a stored payment webhook event that does not name its payment does not block the requeueing of other events', async () => {
     const { event: old } = await givenForgotten(1000);
     await shop.db.transaction((tx) =>
       tx.run(sql`update provider_inbox set subject = null where event_id = ${old.id}`),
@@ -181,7 +181,7 @@ describe('events that name only a capture', () => {
     expect((await recordsOf(shop.db, order)).order.state).toBe('paid');
   });
 
-  test('the shop finds the order of a webhook event about a known capture without asking the payment provider', async () => {
+  test('the shop processes a webhook event about a known capture without asking the payment provider for its order', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await shop.stripe.tell('/__sandbox/faults', {
       match: 'GET /v1/payment_intents/:id',
@@ -191,12 +191,12 @@ describe('events that name only a capture', () => {
     expect(await hear(await captureOf(shop, order))).toBe('complete');
   });
 
-  test('a webhook event about a capture unknown to the provider changes nothing and opens an operator case', async () => {
+  test('a webhook event about a capture that the provider does not know opens an operator case', async () => {
     expect(await hear('pi_unknown')).toBe('unknown_attempt');
     expect(await unknownPayments()).toBe(1);
   });
 
-  test('webhook events about captures of another business on the same provider account open only one operator case', async () => {
+  test("three webhook events about payments that are not the shop's open only one operator case", async () => {
     for (const captureId of ['pi_one', 'pi_two', 'pi_three']) {
       expect(await hear(captureId)).toBe('unknown_attempt');
     }
@@ -217,7 +217,7 @@ describe('events that name only a capture', () => {
     expect(await hear(await captureOf(shop, order))).toBe('complete');
   });
 
-  test('a webhook event about a payment is retried while the shop does not know the payment page of that payment yet', async () => {
+  test('a payment webhook event is retried while the shop is still opening the payment page that the event is about', async () => {
     const match = 'POST /v1/checkout/sessions';
     await shop.stripe.tell('/__sandbox/faults', { match, kind: 'http500_after_commit' });
     const order = await givenOrder(shop, buyer);
@@ -249,7 +249,7 @@ describe('provider queries', () => {
     await expect(askProvider(shop, order)).resolves.toBeUndefined();
   });
 
-  test('the job that asks the provider about a payment does nothing for an unopened or unknown payment attempt', async () => {
+  test('the job that asks the provider about a payment ends without an error for an unopened or unknown payment attempt', async () => {
     const match = 'POST /v1/checkout/sessions';
     await shop.stripe.tell('/__sandbox/faults', { match, kind: 'http500_before' });
     const order = await givenOrder(shop, buyer);
@@ -260,7 +260,7 @@ describe('provider queries', () => {
   });
 });
 
-test('a webhook of one payment provider cannot settle a payment made through another provider', async () => {
+test('a webhook of one payment provider cannot mark an order as paid whose payment page is at another provider', async () => {
   const order = await givenOrder(shop, buyer);
   const pspRef = await openPage(shop, buyer, order);
   const reference = await attemptOf(shop, order);

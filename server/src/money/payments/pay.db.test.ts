@@ -45,7 +45,7 @@ const faultUntilReset = (kind: string, more: object = {}) => fault(kind, { times
 const reset = () => shop.stripe.tell('/__sandbox/reset', {});
 
 describe('payment pages', () => {
-  test('a payment request opens one payment page at the provider with the amount of the order', async () => {
+  test("a payment request opens one payment page at the provider, with the order's full price", async () => {
     const order = await givenOrder(shop, buyer, { quantity: 2 });
     const reply = await pay(shop, buyer, order);
 
@@ -61,7 +61,7 @@ describe('payment pages', () => {
     ['two minutes', 2],
     ['two days', 48 * 60],
   ])(
-    'an order that expires in %s gets a payment page despite the limits of the provider on the expiry of pages',
+    'an order that expires in %s gets a payment page although the provider limits the expiry times of its pages',
     async (_what, minutes) => {
       const order = await givenOrder(shop, buyer);
       await shop.db.transaction((tx) =>
@@ -90,7 +90,7 @@ describe('payment pages', () => {
     expect(await sessionsOf(shop, order)).toHaveLength(1);
   });
 
-  test('an order whose card is declined first and accepted on retry has one payment', async () => {
+  test('an order whose card is declined first and accepted on retry is charged and delivered once', async () => {
     const order = await givenOrder(shop, buyer);
     const sessionId = await openPage(shop, buyer, order);
     const declined = await fetch(`${shop.stripe.url}/c/pay/${sessionId}/decline`, {
@@ -128,7 +128,7 @@ describe('orders that cannot be paid', () => {
     expect(await sessionsOf(shop, order)).toHaveLength(1);
   });
 
-  test('an order with a mismatched capture cannot be paid again', async () => {
+  test('an order with a capture that does not match its price cannot be paid again', async () => {
     const order = await givenOrder(shop, buyer);
     await payAtProvider(shop, await openPage(shop, buyer, order), { amount: 498 });
     await eventually(async () => (await recordsOf(shop.db, order)).order.review_reason !== null);
@@ -159,27 +159,27 @@ describe('unconfirmed payments', () => {
     expect(sessionOf(await pay(shop, buyer, order))).toBe(sessions[0]?.id);
   };
 
-  test('a payment request recovers from a provider 500 answered before the payment page was made', async () => {
+  test('a payment request that the provider answers with HTTP 500 before making a payment page ends with exactly one page', async () => {
     await faultUntilReset('http500_before', { stored: false });
     await recovers();
   });
 
-  test('a payment request recovers from a provider 500 answered after the payment page was made', async () => {
+  test('a payment request that the provider answers with HTTP 500 after making the payment page ends with exactly one page', async () => {
     await faultUntilReset('http500_after_commit', { stored: false });
     await recovers();
   });
 
-  test("a payment request recovers when the provider's connection is cut after the payment page was made", async () => {
+  test('a payment request whose connection is cut after the provider made the payment page ends with exactly one page', async () => {
     await faultUntilReset('cut_after_commit');
     await recovers();
   });
 
-  test('a payment request recovers when an intermediary answers for the provider with a 404 page', async () => {
+  test('a payment request that an intermediary answers with a 404 page ends with exactly one payment page', async () => {
     await faultUntilReset('json404_without_error');
     await recovers();
   });
 
-  test('a payment request recovers from a timeout of the provider', async () => {
+  test('a payment request that the provider leaves unanswered until the timeout ends with exactly one payment page', async () => {
     // The order is placed before timeouts are shortened, because placing it calls the game.
     const order = await givenOrder(shop, buyer);
     const real = AbortSignal.timeout.bind(AbortSignal);
@@ -190,7 +190,7 @@ describe('unconfirmed payments', () => {
     expect(Math.max(...timeout.mock.calls.map(([ms]) => ms))).toBeLessThan(15_000);
   });
 
-  test('a retried payment request without a provider answer keeps the language of the first request', async () => {
+  test('a payment page that is retried after a lost provider answer keeps the language of the first request', async () => {
     await faultUntilReset('cut_after_commit');
     await recovers({ 'accept-language': 'ja-JP' });
 
@@ -203,7 +203,7 @@ describe('unconfirmed payments', () => {
   });
 
   // The provider replays a 500 for its idempotency key, so the page address is never learned.
-  test('a permanent provider 500 makes no second payment page, and the order is payable again once the page expired', async () => {
+  test('an order whose provider answers only HTTP 500 gets no second payment page until the first has expired, and can then be paid', async () => {
     await fault('http500_after_commit');
     const order = await givenOrder(shop, buyer);
     expect(await pay(shop, buyer, order)).toMatchObject({ code: 'PaymentUnconfirmed' });
@@ -219,7 +219,7 @@ describe('unconfirmed payments', () => {
     expect(await chargesOf(shop, order)).toHaveLength(1);
   });
 
-  test('a payment on a payment page whose URL never reached the shop is found, and its order is delivered', async () => {
+  test('an order that is paid on a payment page whose URL never reached the shop is delivered', async () => {
     await fault('http500_after_commit');
     const order = await givenOrder(shop, buyer);
     await pay(shop, buyer, order);
@@ -232,7 +232,7 @@ describe('unconfirmed payments', () => {
   });
 });
 
-test('an order whose payment the provider refuses stays open and can be paid again', async () => {
+test('an order whose payment the provider refuses stays open for another payment attempt', async () => {
   const order = await givenOrder(shop, buyer, { itemId: 'too_dear' });
   const refusal = { isSuccess: false, code: 'PaymentInitiationFailed' };
   expect(await pay(shop, buyer, order)).toMatchObject(refusal);
@@ -250,7 +250,7 @@ test('an order whose payment the provider refuses stays open and can be paid aga
 
 // Two requests with one idempotency key are answered differently only after another change, such as
 // a new secret key in between. The open page must not be lost then.
-test('a refusal that the provider sends after its payment page was opened does not close that page', async () => {
+test('a payment page stays open when the provider refuses a concurrent second request for the same payment', async () => {
   const order = await givenOrder(shop, buyer);
   const provider = providerOf(shop.payments, 'stripe');
   const isAskedTwice = Promise.withResolvers<void>();

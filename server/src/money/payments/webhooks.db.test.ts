@@ -161,7 +161,7 @@ describe('genuine webhooks', () => {
     expect(await inboxOf(shop.db, event)).toMatchObject([{ outcome: 'ignored' }]);
   });
 
-  test('a payment webhook about an unknown payment attempt changes no order and opens an operator case', async () => {
+  test('a payment webhook about a payment attempt that the shop does not know changes no order and opens an operator case', async () => {
     const { order, sessionId, reference } = await givenUntoldPayment();
     const event = sessionEvent(sessionId, { ...reference, attemptId: randomUUID() });
 
@@ -172,7 +172,7 @@ describe('genuine webhooks', () => {
     expect(await casesAbout(event)).toBe(1);
   });
 
-  test('a payment webhook cannot pay one order with the money that was paid for another order', async () => {
+  test("a payment webhook that names one order's payment page and another order's reference pays neither order", async () => {
     const [mine, theirs] = [await givenOpenPage(), await givenUntoldPayment()];
     const event = sessionEvent(theirs.sessionId, mine.reference);
 
@@ -217,7 +217,7 @@ describe('genuine webhooks', () => {
     await untilShown(shop, buyer, order, 'Fulfilled');
   });
 
-  test('a payment webhook pays the order even if it arrives before the provider has answered the payment request', async () => {
+  test('a payment webhook that arrives before the provider has answered the request for the payment page pays the order', async () => {
     const order = await givenOrder(shop, buyer);
     const provider = providerOf(shop.payments, 'stripe');
     const slow: PaymentProvider = {
@@ -250,7 +250,7 @@ describe('forged webhooks', () => {
     ['without a signature', { signature: '' }],
     ['with an invalid signature', { signature: 't=1,v1=00' }],
   ])(
-    'the shop refuses a forged payment webhook, which leaves no trace: a webhook %s',
+    'the shop refuses a forged payment webhook and does not store it: a webhook %s',
     async (_what, forgery) => {
       const { order, event } = await givenUntoldPayment();
 
@@ -284,7 +284,7 @@ describe('mismatched payments', () => {
     ['one cent over', { amount: 500 }, 'overpaid', { 'player:deposit USD': 500n }],
     ['in another currency', { currency: 'krw' }, 'wrong_currency', { 'player:deposit KRW': 499n }],
   ])(
-    'a payment that does not match its order is kept, opens an operator case and is never delivered: %s',
+    'a payment that does not match its order is booked as a deposit, opens an operator case and is never delivered: %s',
     async (_what, override, reviewReason, books) => {
       const { order, sessionId } = await givenOpenPage();
       await payAtProvider(shop, sessionId, override);

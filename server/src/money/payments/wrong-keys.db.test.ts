@@ -145,7 +145,7 @@ const listed = async (contract: string) => {
 
 describe.skipIf(inject('redisUrl') === null)('rejected provider keys', () => {
   test.each(providers)(
-    'an API key that its provider rejects disables $contract after one payment and opens one operator case',
+    'an API key that its provider rejects disables the merchant account $contract after one payment and opens one operator case',
     async ({ contract, method, currency, withWrongKey }) => {
       const isOffered = async () => (await methodsOf(shop, buyer, { currency })).includes(method);
       const place = () => givenOrder(shop, buyer, { method, currency });

@@ -32,7 +32,7 @@ const givenLot = (bucket: 'basic' | 'present', originId = 'top-up') =>
     { granted: 10n, claimed: 0n },
   );
 
-test('taking back a refunded top-up takes its own points first, then those of other top-ups, and the rest is a point debt', () => {
+test('a refund of a top-up takes its unspent points first, then points of other top-ups, and makes the balance negative by the rest', () => {
   const lots = [givenLot('basic', 'another'), givenLot('basic'), givenLot('present')];
   const spent = lots.map((lot) => ({ ...lot, remaining: 4n, spent: 6n }));
   const claim = clawBack({ basic: 8n, lots: spent, at }, givenTopUp({}), {
@@ -50,7 +50,7 @@ test('taking back a refunded top-up takes its own points first, then those of ot
   ]);
 });
 
-test('a taken-back top-up that is restored brings expired points back first, which add nothing to the balance', () => {
+test('restoring a refunded top-up first returns points that have expired, which add nothing to the balance', () => {
   const steps = [
     givenTopUp({}),
     givenTopUp({ presentKept: 7n, presentOwed: 3n }),
@@ -67,7 +67,7 @@ test('a taken-back top-up that is restored brings expired points back first, whi
 
 // The next three cases cannot occur while claims and lots agree. If they ever disagree, a restore
 // must fail instead of creating points.
-test("restoring a taken-back top-up cannot return more bought points than were taken from the player's point lots", () => {
+test('restoring a refunded top-up is rejected if it would return more bought points than the refund took', () => {
   const [granted, topUp] = [givenTopUp({}), givenTopUp({ basicKept: 9n })];
   const steps = { topUp, steps: [granted, topUp], topUps: [] };
   const kept = { basic: 10n, present: 10n };
@@ -75,7 +75,7 @@ test("restoring a taken-back top-up cannot return more bought points than were t
   expect(() => restore(wallet, steps, { kept, cause })).toThrow('more than was claimed');
 });
 
-test("restoring a taken-back top-up cannot return more gift points than were taken from the player's point lots", () => {
+test('restoring a refunded top-up is rejected if it would return more gift points than the refund took', () => {
   const [granted, topUp] = [givenTopUp({}), givenTopUp({ presentKept: 9n, presentClaimed: 1n })];
   const steps = { topUp, steps: [granted, topUp], topUps: [] };
   const kept = { basic: 10n, present: 10n };
@@ -83,7 +83,7 @@ test("restoring a taken-back top-up cannot return more gift points than were tak
   expect(() => restore(wallet, steps, { kept, cause })).toThrow('more than was claimed');
 });
 
-test('a top-up that was taken back cannot be restored with more gift points than it granted', () => {
+test('restoring a refunded top-up is rejected if it would return more gift points than the top-up credited', () => {
   const topUp = givenTopUp({});
   const kept = { basic: 10n, present: 11n };
   const wallet = { basic: 10n, lots: [], at };

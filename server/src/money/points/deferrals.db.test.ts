@@ -83,7 +83,7 @@ test("the price of spent points that return to the player's wallet is booked as 
   expect((await deferred(wallet)).at(-1)).toEqual([499n, 299n]);
 });
 
-test('a point top-up that began without a deferral of its revenue gets none later', async () => {
+test('a point top-up that was credited without deferred revenue gets no deferred revenue later', async () => {
   const wallet = await givenWallet(db);
   const originId = await wallet.topUp({ basic: 500n });
   await wallet.spend(100n);
@@ -91,14 +91,14 @@ test('a point top-up that began without a deferral of its revenue gets none late
   expect(await rowsOf(wallet)).toEqual([]);
 });
 
-test('the price of a top-up recorded twice adds no second revenue deferral step', async () => {
+test('the revenue deferral of a top-up that is recorded twice is stored once', async () => {
   const wallet = await givenWallet(db);
   const originId = await givenTopUp(wallet);
   await priced(wallet, originId, 499n, 500n);
   expect(await rowsOf(wallet)).toHaveLength(1);
 });
 
-test('the price of points that settle a point debt counts as revenue as soon as the points are credited', async () => {
+test("the part of a top-up's price that pays off owed points counts as revenue as soon as the points are credited", async () => {
   const wallet = await givenWallet(db);
   const first = await givenTopUp(wallet);
   await wallet.spend(525n);
@@ -110,7 +110,7 @@ test('the price of points that settle a point debt counts as revenue as soon as 
   expect(rows).toMatchObject([{ remaining: 475n, deferred_minor: 999n - (999n * 525n) / 1000n }]);
 });
 
-test('the revenue deferral table of point top-ups rejects inconsistent rows and changes of its rows', async () => {
+test('the database table of deferred revenue rejects inconsistent rows and any update or deletion of rows', async () => {
   const wallet = await givenWallet(db);
   await wallet.topUp({ basic: 500n });
   const insert = (deferred: bigint, change: bigint, kept = 499n) =>
@@ -164,7 +164,7 @@ async function performWithMoney(wallet: TestWallet, step: Step): Promise<void> {
 // Every history starts with a top-up, so that the wallet exists.
 const firstOfAll: Command = { type: 'top_up', basic: 9, present: 1, days: 10 };
 
-test('after random wallet commands, revenue deferrals match the point lots, and their steps add up', async () => {
+test('after random wallet commands, the deferred revenue of each top-up matches its unspent points', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyCommand, { maxLength: 25, size: 'max' }), async (commands) => {
       const model = newModel();

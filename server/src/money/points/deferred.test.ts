@@ -43,7 +43,7 @@ test.each<[string, Partial<Deferral>, bigint]>([
     0n,
   ],
 ])(
-  'the deferred revenue of a top-up of 500 points for 4.99 is computed from its use and refunds: it %s',
+  'the deferred revenue of a top-up of 500 points for 4.99 depends on its unspent points and refunds: the shop %s',
   (_what, changes, deferred) => {
     expect(deferredOf({ ...unused, ...changes })).toBe(deferred);
   },
@@ -69,7 +69,7 @@ test('the deferred revenue of a point top-up is never negative and never exceeds
   );
 });
 
-test('the deferred revenue of a top-up never grows as points are used and never shrinks as points return', () => {
+test('the deferred revenue of a top-up never grows when points are spent and never shrinks when points are returned', () => {
   fc.assert(
     fc.property(anyDeferral, amount, (deferral, other) => {
       const more = { ...deferral, remaining: deferral.remaining + other };
@@ -78,7 +78,7 @@ test('the deferred revenue of a top-up never grows as points are used and never 
   );
 });
 
-test('the revenue of a top-up equals the amount kept once all points are used, whatever the steps in between', () => {
+test('after any sequence of spends and returns, the revenue of a fully spent top-up equals its price less refunds', () => {
   fc.assert(
     fc.property(anyDeferral, fc.array(amount), (deferral, ways) => {
       let [deferred, recognised] = [0n, 0n];

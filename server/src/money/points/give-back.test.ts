@@ -20,14 +20,14 @@ const lot = {
   spent: 10n,
 };
 
-test('a refund of spent points returns at most the points that were spent', () => {
+test('a refund of an order paid with points cannot return more points than the order spent', () => {
   const wallet = { basic: 0n, at };
   const spent = { draws: [{ lot, points: 10n }], backAlready: 4n };
   expect(giveBack(wallet, spent, { points: 6n, cause }).presentChange).toBe(6n);
   expect(() => giveBack(wallet, spent, { points: 7n, cause })).toThrow('more than was spent');
 });
 
-test('the points of one credit (a point lot) expire exactly at their expiry time', () => {
+test('points expire exactly at their expiry time, and points without an expiry time never', () => {
   expect(isDue(lot, new Date('2030-01-01T23:59:59.999Z'))).toBe(false);
   expect(isDue(lot, new Date('2030-01-02T00:00:00.000Z'))).toBe(true);
   expect(isDue({ ...lot, expiresAt: null }, at)).toBe(false);

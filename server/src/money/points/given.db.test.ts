@@ -26,7 +26,7 @@ const giftsOf = (accountId: string) =>
 const dayMs = 24 * 60 * 60_000;
 
 describe('gifts of points', () => {
-  test('gift points are credited with an expiry time and a row that records the reason of the gift', async () => {
+  test('gift points are credited with an expiry time, and a database row records the reason of the gift', async () => {
     const wallet = await givenWallet(db);
     const originId = await wallet.give({ points: 50n, days: 30, reason: 'code' });
     expect(await wallet.balance()).toEqual({ basic: 0n, present: 50n });
@@ -39,13 +39,13 @@ describe('gifts of points', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('gift points given without a number of days never expire', async () => {
+  test('gift points that are credited without a number of days never expire', async () => {
     const wallet = await givenWallet(db);
     await wallet.give({ days: null });
     expect((await wallet.records()).lots.map(({ expires_at }) => expires_at)).toEqual([null]);
   });
 
-  test('a point gift given twenty times concurrently is given once', async () => {
+  test('a gift of points that is credited twenty times concurrently under one id is credited once', async () => {
     const wallet = await givenWallet(db);
     const originId = newId();
     await Promise.all(Array.from({ length: 20 }, () => wallet.give({ originId, points: 7n })));
@@ -58,13 +58,16 @@ describe('gifts of points', () => {
     ['number of points', { points: 11n }],
     ['number of days', { days: 5 }],
     ['reason', { reason: 'code' as const }],
-  ])('a point gift repeated with a different %s is rejected', async (_what, changed) => {
-    const wallet = await givenWallet(db);
-    const originId = await wallet.give({ points: 10n });
-    const again = wallet.give({ originId, points: 10n, ...changed });
-    await expect(again).rejects.toThrow('given differently');
-    expect(await wallet.balance()).toEqual({ basic: 0n, present: 10n });
-  });
+  ])(
+    'a gift of points repeated under its id with a different %s is rejected',
+    async (_what, changed) => {
+      const wallet = await givenWallet(db);
+      const originId = await wallet.give({ points: 10n });
+      const again = wallet.give({ originId, points: 10n, ...changed });
+      await expect(again).rejects.toThrow('given differently');
+      expect(await wallet.balance()).toEqual({ basic: 0n, present: 10n });
+    },
+  );
 
   test.each([
     ['zero points', 0n],
@@ -76,14 +79,14 @@ describe('gifts of points', () => {
     expect(await wallet.balance()).toEqual({ basic: 0n, present: 10n });
   });
 
-  test('an origin id used for a top-up of points cannot be used for a point gift', async () => {
+  test('a gift of points under an id that a top-up has used is rejected', async () => {
     const wallet = await givenWallet(db);
     const originId = await wallet.topUp({ basic: 10n });
     await expect(wallet.give({ originId })).rejects.toThrow('top_up_steps_pkey');
     expect(await wallet.balance()).toEqual({ basic: 10n, present: 0n });
   });
 
-  test('a point gift appears as income in the point records of the player', async () => {
+  test("a gift of points is listed as income in the player's point statement", async () => {
     const { accountId, give } = await givenWallet(db);
     await give({ points: 5n });
     const page = { accountId, page: 1, pageSize: 20 };
@@ -94,7 +97,7 @@ describe('gifts of points', () => {
     expect(await kinds('expense')).toEqual([]);
   });
 
-  test('gift points do not settle a debt', async () => {
+  test('gift points do not reduce the points that a player owes after a refunded top-up', async () => {
     const wallet = await givenWallet(db);
     const bought = await wallet.topUp({ basic: 10n });
     await wallet.spend(10n);
@@ -106,7 +109,7 @@ describe('gifts of points', () => {
 });
 
 describe('revoked gifts', () => {
-  test('revoking a point gift takes its remaining points, and restoring the gift returns them all', async () => {
+  test('revoking a gift of points takes its unspent points from the wallet, and restoring the gift returns them', async () => {
     const wallet = await givenWallet(db);
     const originId = await wallet.give({ points: 50n, days: 30 });
     await wallet.keepGiven(originId, 0n, 'taken');
@@ -116,7 +119,7 @@ describe('revoked gifts', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('revoking a point gift turns its spent points into a debt, and restoring the gift ends the debt', async () => {
+  test('revoking a gift of points that is partly spent makes the balance negative, and restoring the gift makes up for it', async () => {
     const wallet = await givenWallet(db);
     const originId = await wallet.give({ points: 50n });
     await wallet.topUp({ basic: 10n });
@@ -128,7 +131,7 @@ describe('revoked gifts', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('a point gift revoked twenty times concurrently under one posting name is revoked once', async () => {
+  test('a gift of points that is revoked twenty times concurrently is revoked once', async () => {
     const wallet = await givenWallet(db);
     const originId = await wallet.give({ points: 50n });
     await wallet.spend(50n);
@@ -144,7 +147,7 @@ describe('revoked gifts', () => {
 });
 
 describe('gift expiry', () => {
-  test('gift points expire after their days, and expired points are not owed', async () => {
+  test('unspent gift points expire after their number of days, and a later revocation of the gift takes only the spent points', async () => {
     const wallet = await givenWallet(db);
     const originId = await wallet.give({ points: 50n, days: 30 });
     await wallet.spend(20n);

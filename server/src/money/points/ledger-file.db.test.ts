@@ -130,7 +130,7 @@ test('an empty points statement and a points statement saved on Windows pass the
   expect(await verify(file.replaceAll('\n', '\r\n'))).toMatchObject({ code: 0 });
 });
 
-test('a points statement longer than one database read is complete, and missing entries are an error', async () => {
+test('a points statement that is longer than one database read is complete, and a gap in its entries is an error', async () => {
   const wallet = await givenWallet(db);
   await wallet.topUp({ basic: 1n });
   // More rows than a single read returns; their contents do not matter here.
@@ -274,7 +274,7 @@ test.each<[string, () => string, string]>([
   },
 );
 
-test('the test helper that recomputes hashes leaves an unchanged points statement unchanged', async () => {
+test('the hash function of the points statement tests reproduces the hashes of an unchanged statement', async () => {
   expect(rehash(file)).toBe(file);
 });
 

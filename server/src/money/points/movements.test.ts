@@ -53,7 +53,7 @@ function performAll(
   return done;
 }
 
-test('after random point wallet commands, every point is in the lot where a reference model places it', () => {
+test('after random point wallet commands, each credit of points has the same spent, expired and remaining points as a reference model', () => {
   fc.assert(
     fc.property(anyHistory(40), (commands) => {
       const model = newModel();
@@ -83,7 +83,7 @@ function whatIsRestored({ basic, present, lots, topUps }: PureWallet) {
   return { basic, present, remaining: remaining.sort() };
 }
 
-test('a top-up of points taken back and restored equals an untouched one if nothing was spent meanwhile', () => {
+test('a top-up that was taken back and restored is as if untouched, if nothing was spent in between', () => {
   fc.assert(
     fc.property(anyHistory(25), anyHistory(10), fc.nat(), (history, between, pick) => {
       const model = newModel();

@@ -46,11 +46,11 @@ const spend = (points: bigint) =>
     }),
   );
 
-test('an account that never had points has an empty list of point lots (points grouped by credit and expiry)', async () => {
+test("the list of a player's points by expiry is empty for an account that never had points", async () => {
   expect(await read()).toEqual({ lots: [], hasMore: false });
 });
 
-test('point lots are listed by expiry, the soonest first, and those without expiry last', async () => {
+test("the list of a player's points by expiry begins with the points that expire soonest and ends with those that never expire", async () => {
   const [soon, later] = [daysAhead(3), daysAhead(90)];
   await givenPoints(buyer, { basic: 500n, present: 25n, presentExpiresAt: later });
   await givenPoints(buyer, { basic: 100n, present: 10n, presentExpiresAt: soon });
@@ -67,7 +67,7 @@ test('point lots are listed by expiry, the soonest first, and those without expi
   });
 });
 
-test('point lots exclude spent points and add up to the balance', async () => {
+test("the list of a player's points by expiry excludes spent points and adds up to the balance", async () => {
   await givenPoints(buyer, { basic: 500n, present: 25n, presentExpiresAt: daysAhead(90) });
   await givenPoints(buyer, { present: 10n, presentExpiresAt: daysAhead(3) });
   await spend(15n);
@@ -79,14 +79,14 @@ test('point lots exclude spent points and add up to the balance', async () => {
   expect(await balanceOf(shop, buyer)).toMatchObject({ basicNum: 500, presentNum: 20 });
 });
 
-test('point lots exclude expired points before their expiry is recorded', async () => {
+test("the list of a player's points by expiry excludes expired points before the sweep has recorded their expiry", async () => {
   await givenPoints(buyer, { basic: 1n });
   const aSecondAgo = new Date(Date.now() - 1_000);
   await givenPoints(buyer, { present: 5n, presentExpiresAt: aSecondAgo });
   expect((await read()).lots).toMatchObject([{ bucket: 'basic', remaining: 1n }]);
 });
 
-test('point lots frozen by a dispute are listed apart from lots with the same expiry', async () => {
+test("the list of a player's points by expiry has a separate row for points frozen by a dispute", async () => {
   const { accountId } = buyer;
   const expiresAt = daysAhead(30);
   const disputed = await givenPoints(buyer, {
@@ -108,7 +108,7 @@ test('point lots frozen by a dispute are listed apart from lots with the same ex
   expect(await balanceOf(shop, buyer)).toMatchObject({ frozenNum: 105 });
 });
 
-test('a debt is not listed as a point lot', async () => {
+test("the list of a player's points by expiry is empty while the balance is negative because a spent top-up was refunded", async () => {
   const { accountId } = buyer;
   const topUp = await givenPoints(buyer, { basic: 100n });
   await spend(80n);
@@ -119,7 +119,7 @@ test('a debt is not listed as a point lot', async () => {
   expect((await read()).lots).toEqual([]);
 });
 
-test('a list of point lots holds at most one hundred and says whether there are more', async () => {
+test("the list of a player's points by expiry has at most one hundred rows and says whether there are more", async () => {
   for (let day = 1; day <= 100; day += 1) {
     await givenPoints(buyer, { present: 1n, presentExpiresAt: daysAhead(day) });
   }
@@ -129,13 +129,13 @@ test('a list of point lots holds at most one hundred and says whether there are 
   expect(await read()).toEqual({ lots: full.lots, hasMore: true });
 });
 
-test("a list of point lots holds only the player's own lots", async () => {
+test("the list of a player's points by expiry has no points of other players", async () => {
   const other = await givenBuyer(shop);
   await givenPoints(other, { basic: 777n, present: 77n });
   expect((await read()).lots).toEqual([]);
 });
 
-test('a malformed, signed-out or cross-site request for point lots is refused', async () => {
+test('a request for the list of points by expiry is refused if malformed, without a session or cross-site', async () => {
   const { cookie } = buyer;
   const ask = (options: object) => send(shop, pointLots.path, { body: {}, ...options });
   for (const body of [{ accountId: buyer.accountId }, { page: 1 }, []]) {

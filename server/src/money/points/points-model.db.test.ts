@@ -70,7 +70,7 @@ const lotsInModel = ({ lots }: Model) =>
 // Every history starts with a top-up, so that the wallet exists.
 const firstOfAll: Command = { type: 'top_up', basic: 1, present: 1, days: 10 };
 
-test('after random commands, the point wallet tables agree with the reference token model and the ledger balances', async () => {
+test('after random commands, the point wallet tables match a reference model of the wallet and the ledger balances', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyCommand, { maxLength: 25, size: 'max' }), async (commands) => {
       const model = newModel();

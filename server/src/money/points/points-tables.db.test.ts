@@ -148,7 +148,7 @@ test.each<[string, Partial<TestEntry>, string]>([
     'only_a_claw_back_makes_debt',
   ],
 ])(
-  'the table of point entries rejects an inconsistent entry: an entry %s',
+  'the table of point entries rejects an inconsistent row: an entry %s',
   async (_what, changes, constraint) => {
     await expect(write(insertEntry(changes))).rejects.toThrow(constraint);
   },
@@ -162,7 +162,7 @@ test.each<[string, Partial<TestEntry>]>([
     { kind: 'expiry', basicChange: 0n, presentChange: -1n, basicAfter: -1n },
   ],
 ])(
-  'the table of point entries accepts an entry that may leave a point debt: %s',
+  'the table of point entries accepts a row with a negative balance if its kind allows that: %s',
   async (_what, changes) => {
     const accepted = db.transaction(async (tx) => {
       await tx.run(insertEntry(changes));
@@ -205,15 +205,18 @@ test.each<[string, () => Sql, string]>([
     () => sql`bucket = 'basic', expires_at = now()`,
     'do_not_expire',
   ],
-])('a point lot with %s is rejected by the table', async (_what, change, constraint) => {
-  await expect(write(changeLot(change()))).rejects.toThrow(constraint);
-});
+])(
+  'the table of points grouped by credit (point_lots) rejects a row with %s',
+  async (_what, change, constraint) => {
+    await expect(write(changeLot(change()))).rejects.toThrow(constraint);
+  },
+);
 
 test.each<[string, () => Sql, string]>([
   ['a negative present balance', () => sql`present = -1`, 'present_is_never_owed'],
   ['a truncated head hash', () => sql`head = '\\x00'`, 'head_is_a_hash'],
   ['a negative number of entries', () => sql`seq = -1`, 'wallets_seq_check'],
-])('a point wallet with %s is rejected by the wallet table', async (_what, change, constraint) => {
+])('the table of point wallets rejects a wallet with %s', async (_what, change, constraint) => {
   const statement = sql`update wallets set ${change()} where account_id = ${accountId}`;
   await expect(write(statement)).rejects.toThrow(constraint);
 });
@@ -255,7 +258,7 @@ test.each<[string, bigint[], string]>([
   },
 );
 
-test('the table of draws from point lots rejects a draw of zero points, without a point entry or without a lot', async () => {
+test('the table point_draws (spent points per credit) rejects a row with zero points, an unknown entry or an unknown credit', async () => {
   const draw = (seq: number, lot: string | undefined, points: bigint) => sql`
     insert into point_draws values (${accountId}, ${seq}, 9, ${lot}, ${points})`;
   await expect(write(draw(1, lotId, 0n))).rejects.toThrow('draw_moves_something');
@@ -263,7 +266,7 @@ test('the table of draws from point lots rejects a draw of zero points, without 
   await expect(write(draw(1, randomUUID(), 1n))).rejects.toThrow('foreign key');
 });
 
-test('a point wallet without an account is rejected by the wallet table', async () => {
+test('the table of point wallets rejects a wallet without an account', async () => {
   const statement = sql`insert into wallets (account_id, head) values (${randomUUID()}, ${Buffer.alloc(32)})`;
   await expect(write(statement)).rejects.toThrow('foreign key');
 });

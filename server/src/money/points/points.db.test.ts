@@ -23,7 +23,7 @@ const refusals = (results: readonly PromiseSettledResult<unknown>[]) =>
   results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []));
 
 describe('top-ups', () => {
-  test('an account without points has zero balances and a hash chain that begins with its id', async () => {
+  test('the wallet of an account without points has a zero balance and a hash chain that begins with the hash of the account id', async () => {
     const accountId = await givenAccount(db);
     expect(await walletOf(db, accountId)).toEqual({
       basic: 0n,
@@ -35,7 +35,7 @@ describe('top-ups', () => {
     });
   });
 
-  test('bought points and gift points of a top-up are kept in separate lots', async () => {
+  test('bought points of a top-up are stored apart from its gift points, which alone expire', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 100n, present: 20n, days: 90 });
     expect(await wallet.balance()).toEqual({ basic: 100n, present: 20n });
@@ -49,7 +49,7 @@ describe('top-ups', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('twenty concurrent grants of one top-up credit its points once', async () => {
+  test('a top-up that is credited twenty times concurrently under one id is credited once', async () => {
     const wallet = await givenWallet(db);
     const originId = newId();
     const grants = Array.from({ length: 20 }, () => wallet.topUp({ originId, basic: 5n }));
@@ -62,7 +62,7 @@ describe('top-ups', () => {
     ['basic', { basic: 101n, present: 20n }],
     ['present', { basic: 100n, present: 21n }],
   ])(
-    'a point top-up repeated under its origin id with a different number of %s points is rejected',
+    'a top-up of points that is repeated under its id with a different number of %s points is rejected',
     async (_what, changed) => {
       const wallet = await givenWallet(db);
       const originId = await wallet.topUp({ basic: 100n, present: 20n });
@@ -79,16 +79,13 @@ describe('top-ups', () => {
       { basic: 5n, present: -1n },
       'entry_goes_the_way_of_its_kind',
     ],
-  ])(
-    'a point top-up of %s is rejected by the table of point entries',
-    async (_what, grant, constraint) => {
-      const wallet = await givenWallet(db);
-      await wallet.topUp({ basic: 5n, present: 5n });
-      await expect(wallet.topUp(grant)).rejects.toThrow(constraint);
-    },
-  );
+  ])('the table of point entries rejects a top-up of %s', async (_what, grant, constraint) => {
+    const wallet = await givenWallet(db);
+    await wallet.topUp({ basic: 5n, present: 5n });
+    await expect(wallet.topUp(grant)).rejects.toThrow(constraint);
+  });
 
-  test('a point top-up with the same origin id under another account is a separate top-up', async () => {
+  test('two accounts can each have a top-up of points under the same id', async () => {
     const [one, other] = [await givenWallet(db), await givenWallet(db)];
     const originId = await one.topUp({ basic: 5n });
     await other.topUp({ basic: 7n, originId });
@@ -117,7 +114,7 @@ describe('spends', () => {
     expect(await wallet.balance()).toEqual({ basic: 95n, present: 0n });
   });
 
-  test('a point payment repeated for its order with a different number of points is rejected', async () => {
+  test('a payment with points that is repeated for its order with a different number of points is rejected', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 100n });
     const originId = await wallet.spend(5n);
@@ -125,7 +122,7 @@ describe('spends', () => {
     expect(await wallet.balance()).toEqual({ basic: 95n, present: 0n });
   });
 
-  test('concurrent top-ups and spends of points neither lose nor create points, and their entries stay in time order', async () => {
+  test('concurrent top-ups and payments with points neither lose nor create points, and their entries stay in time order', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 100n });
     await Promise.all([
@@ -137,19 +134,19 @@ describe('spends', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('a spend from an account without points is refused with EPointInsufficient', async () => {
+  test('a payment with points by an account without points is refused with EPointInsufficient', async () => {
     const wallet = await givenWallet(db);
     await expect(wallet.spend(1n)).rejects.toMatchObject({ code: 'EPointInsufficient' });
   });
 
-  test('bought points are spent before gift points where the site is configured so', async () => {
+  test('a payment with points spends bought points before gift points where the site is configured so', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 10n, present: 10n });
     await wallet.spend(4n, { spendOrder: 'basic_first' });
     expect(await wallet.balance()).toEqual({ basic: 6n, present: 10n });
   });
 
-  test.each([0n, -5n])('the point wallet rejects a spend of %s points', async (points) => {
+  test.each([0n, -5n])('a payment of %s points is rejected by the point wallet', async (points) => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 10n });
     await expect(wallet.spend(points)).rejects.toThrow('cannot be spent');
@@ -157,7 +154,7 @@ describe('spends', () => {
 });
 
 describe('returned points', () => {
-  test('points returned by a refund become bought or gift points again, in the lots they came from, the last drawn first', async () => {
+  test('points returned by a refund go back to the credits (bought or gift) from which they were spent, the last spent first', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ present: 10n, days: 5 });
     await wallet.topUp({ present: 10n, days: 9 });
@@ -171,7 +168,7 @@ describe('returned points', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('twenty concurrent returns of the points spent on an order under one posting name return them once', async () => {
+  test("twenty concurrent returns of an order's points for the same refund return them once", async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 100n });
     const order = await wallet.spend(100n);
@@ -180,7 +177,7 @@ describe('returned points', () => {
     await expect(wallet.giveBack(order, 6n, 'refund:1')).rejects.toThrow('posted differently');
   });
 
-  test('two orders refunded under the same posting name each get their own points back', async () => {
+  test('two orders whose refunds have the same posting name each get their own points back', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 100n });
     const [one, other] = [await wallet.spend(10n), await wallet.spend(20n)];
@@ -189,7 +186,7 @@ describe('returned points', () => {
     expect(await wallet.balance()).toEqual({ basic: 100n, present: 0n });
   });
 
-  test('concurrent returns of spent points never give back more points than were spent', async () => {
+  test('concurrent refunds of an order paid with points never return more points than were spent', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 10n });
     const order = await wallet.spend(10n);
@@ -204,7 +201,7 @@ describe('returned points', () => {
     expect(await wallet.balance()).toEqual({ basic: 9n, present: 0n });
   });
 
-  test('a return of unspent, zero or negative points, or under a posting name in use, is rejected', async () => {
+  test("a return of an order's points is rejected if the order spent none, the amount is not positive or its posting name is in use", async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 10n });
     await expect(wallet.giveBack(topUp, 1n)).rejects.toThrow('spent no points');
@@ -216,7 +213,7 @@ describe('returned points', () => {
     expect(await wallet.balance()).toEqual({ basic: 0n, present: 0n });
   });
 
-  test('spent points that return after they have expired come back as the same kind and expire thirty days later', async () => {
+  test('gift points that a refund returns after their expiry are gift points again for thirty days', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ present: 10n, days: 5 });
     const order = await wallet.spend(10n);
@@ -232,7 +229,7 @@ describe('returned points', () => {
 });
 
 describe('top-ups taken back', () => {
-  test('spent points of a top-up taken back are a debt that blocks spending until top-ups settle it', async () => {
+  test('a refund of a spent top-up makes the balance negative and blocks payments with points until new top-ups make up for it', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 100n, present: 20n });
     await wallet.spend(50n);
@@ -248,7 +245,7 @@ describe('top-ups taken back', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('expired gift points of a top-up taken back are not owed', async () => {
+  test('a refund of a top-up does not make the player owe gift points that have expired unspent', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 10n, present: 10n, days: 5 });
     await wallet.spend(4n);
@@ -260,7 +257,7 @@ describe('top-ups taken back', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('gift points that expire while their top-up is taken back expire thirty days after their restoration', async () => {
+  test('gift points that expire while their refunded top-up is taken back are usable for thirty days after the top-up is restored', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ present: 10n, days: 5 });
     await wallet.keep(topUp, 0n, 0n);
@@ -282,7 +279,7 @@ describe('top-ups taken back', () => {
     await expect(wallet.keep(topUp, 30n, 0n, 'refund:1')).rejects.toThrow('kept differently');
   });
 
-  test('a step that restores points of a top-up, superseded by a lost dispute, changes nothing when repeated', async () => {
+  test('a repeated request to restore the points of a top-up changes nothing after a dispute about the top-up is lost', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 100n, present: 10n });
     await wallet.keep(topUp, 100n, 10n, 'refund failed:1');
@@ -299,7 +296,7 @@ describe('top-ups taken back', () => {
     ['a negative number of basic points', -1n, 10n],
     ['a negative number of present points', 100n, -1n],
   ])(
-    'taking back a part of a top-up is rejected if the player would keep %s',
+    'a partial refund of a top-up is rejected by the point wallet if the player would keep %s',
     async (_what, basic, present) => {
       const wallet = await givenWallet(db);
       const topUp = await wallet.topUp({ basic: 100n, present: 10n });
@@ -307,7 +304,7 @@ describe('top-ups taken back', () => {
     },
   );
 
-  test('a change of a top-up that takes back bought points and restores gift points, or of an unknown top-up, is rejected', async () => {
+  test('a change of a top-up is rejected if it takes back one kind of points and restores the other, or if the top-up is unknown', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 100n, present: 10n });
     await wallet.keep(topUp, 50n, 5n);
@@ -317,7 +314,7 @@ describe('top-ups taken back', () => {
     expect(await wallet.balance()).toEqual({ basic: 50n, present: 5n });
   });
 
-  test('points claimed from other top-ups for a refunded one are spendable points first, then points frozen by a dispute', async () => {
+  test('a refund of a spent top-up takes the points of other top-ups, and those frozen by a dispute last', async () => {
     const wallet = await givenWallet(db);
     const lost = await wallet.topUp({ basic: 10n });
     await wallet.spend(10n);
@@ -330,7 +327,7 @@ describe('top-ups taken back', () => {
     expect(await remainingOf(wallet)).toEqual([0n, 10n, 10n]);
   });
 
-  test('restored points return to the lot from which they were taken, not to the lot of another taken-back top-up', async () => {
+  test('points of a restored top-up return to the credit from which the refund took them, not to another refunded top-up', async () => {
     const wallet = await givenWallet(db);
     const spent = await wallet.topUp({ basic: 10n });
     await wallet.spend(10n);
@@ -343,7 +340,7 @@ describe('top-ups taken back', () => {
     expect(await remainingOf(wallet)).toEqual([0n, 10n, 0n]);
   });
 
-  test('concurrent spends of points and a refund of their top-up end in a consistent point balance or point debt', async () => {
+  test('concurrent payments with points and a refund of their top-up leave a balance that equals the points kept minus the points spent', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 100n });
     const results = await Promise.allSettled([
@@ -374,7 +371,7 @@ describe('disputed top-ups', () => {
     await wallet.spend(15n);
   });
 
-  test('points returned to a disputed top-up are frozen, even when their lot has expired', async () => {
+  test('points that a refund returns to a disputed top-up are frozen, even if they had expired meanwhile', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 10n, present: 5n, days: 5 });
     const order = await wallet.spend(15n);
@@ -384,7 +381,7 @@ describe('disputed top-ups', () => {
     expect(await wallet.frozen()).toEqual({ frozenBasic: 10n, frozenPresent: 5n });
   });
 
-  test('frozen points that expire are no longer counted as frozen', async () => {
+  test('points frozen by a dispute no longer count as frozen once they expire', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ present: 5n, days: 5 });
     await wallet.freeze(topUp);
@@ -392,7 +389,7 @@ describe('disputed top-ups', () => {
     expect(await wallet.frozen()).toEqual({ frozenBasic: 0n, frozenPresent: 0n });
   });
 
-  test('a freeze of the points of a top-up granted to another account is rejected', async () => {
+  test("points of another account's top-up cannot be frozen", async () => {
     const [one, other] = [await givenWallet(db), await givenWallet(db)];
     const topUp = await one.topUp({ basic: 10n });
     await other.topUp({ basic: 10n });
@@ -400,7 +397,7 @@ describe('disputed top-ups', () => {
     expect(await one.frozen()).toEqual({ frozenBasic: 0n, frozenPresent: 0n });
   });
 
-  test('a freeze of disputed points and concurrent spends wait for each other', async () => {
+  test('points of a disputed top-up that are frozen while other payments run are either spent or frozen, never both', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 100n });
     const results = await Promise.allSettled([
@@ -431,7 +428,7 @@ describe('point expiry', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('two concurrent sweeps expire each due point lot once and no other lot', async () => {
+  test('two concurrent sweeps record the expiry of each expired credit of points once and expire no other points', async () => {
     const wallets = await Promise.all(Array.from({ length: 5 }, () => givenWallet(db)));
     for (const wallet of wallets) {
       await wallet.topUp({ present: 10n, days: 5 });
@@ -456,7 +453,7 @@ describe('point expiry', () => {
     }
   });
 
-  test('a sweep expires at most the given number of point lots, the earliest expiry first', async () => {
+  test('a sweep of expired points handles at most the given number of credits, the earliest expiry first', async () => {
     await expireLots(db, { rowsMax: 1000 });
     const [later, earlier] = [await givenWallet(db), await givenWallet(db)];
     await later.topUp({ present: 1n, days: 5 });
@@ -472,7 +469,7 @@ describe('point expiry', () => {
     expect(await kindsOf(later)).toEqual(['top_up', 'expiry']);
   });
 
-  test('a sweep that fails to expire the points of one account reports it and expires the points of the others', async () => {
+  test('a sweep that fails to expire the points of one account throws an error but expires the points of the others', async () => {
     const [broken, well] = [await givenWallet(db), await givenWallet(db)];
     for (const wallet of [broken, well]) await wallet.topUp({ present: 10n, days: 5 });
     await broken.letDaysPass(7);
@@ -514,7 +511,7 @@ describe('point records', () => {
     return { kinds: records.map(({ kind }) => kind), hasMore };
   };
 
-  test('point records are listed newest first and can be filtered by income or expense', async () => {
+  test('the point statement of an account is listed newest first and can be filtered by income or expense', async () => {
     const { wallet } = await givenHistory();
     expect(await read(wallet.accountId, 'all')).toEqual({
       kinds: ['expiry', 'restore', 'claw_back', 'refund', 'spend', 'top_up'],
@@ -530,7 +527,7 @@ describe('point records', () => {
     });
   });
 
-  test('point records are paged with each entry on exactly one page', async () => {
+  test('the pages of a point statement have each entry exactly once', async () => {
     const { wallet } = await givenHistory();
     expect(await read(wallet.accountId, 'all', 1, 4)).toEqual({
       kinds: ['expiry', 'restore', 'claw_back', 'refund'],
@@ -544,7 +541,7 @@ describe('point records', () => {
     expect(await read(wallet.accountId, 'all', 3, 4)).toEqual({ kinds: [], hasMore: false });
   });
 
-  test('a point record has time, kind, changes, balances and origin, and nothing else', async () => {
+  test('an entry of the point statement has time, kind, changes, balances and the id of its order or top-up, and nothing else', async () => {
     const { wallet, topUp, order } = await givenHistory();
     const page = { accountId: wallet.accountId, type: 'all' as const, page: 1, pageSize: 10 };
     const { records } = await pointRecords(db, page);
@@ -564,13 +561,13 @@ describe('point records', () => {
     ]);
   });
 
-  test('point records of one account are not shown to another account', async () => {
+  test('the point statement of one account is not shown to another account', async () => {
     await givenHistory();
     expect(await read(await givenAccount(db), 'all')).toEqual({ kinds: [], hasMore: false });
   });
 });
 
-test('a top-up with an account id or origin id in upper case is rejected, because the hash of its ledger entry would differ', async () => {
+test('a top-up whose account id or own id is in upper case is rejected, because the hash of its ledger entry would differ', async () => {
   const wallet = await givenWallet(db);
   const originId = newId().toUpperCase();
   await expect(wallet.topUp({ basic: 1n, originId })).rejects.toThrow('not written as an id');
@@ -579,7 +576,7 @@ test('a top-up with an account id or origin id in upper case is rejected, becaus
   await expect(db.transaction((tx) => grantTopUp(tx, grant))).rejects.toThrow('as an id');
 });
 
-test('points returned by a refund are rolled back with their transaction', async () => {
+test('points returned by a refund disappear again when the transaction of the refund is rolled back', async () => {
   const wallet = await givenWallet(db);
   await wallet.topUp({ basic: 10n });
   const { accountId } = wallet;

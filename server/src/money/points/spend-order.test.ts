@@ -35,7 +35,7 @@ const given = [
 ];
 const bought = ['bought first', 'bought later'];
 
-test('gift points are spent before bought points, the earliest expiry first', () => {
+test('a payment in the spending order present_first spends gift points before bought points, the earliest expiry first', () => {
   expect(idsOf(inSpendOrder(oneOfEach, 'present_first'))).toEqual([...given, ...bought]);
 });
 
@@ -43,7 +43,7 @@ test('bought points are spent before gift points where the site is configured so
   expect(idsOf(inSpendOrder(oneOfEach, 'basic_first'))).toEqual([...bought, ...given]);
 });
 
-test('a spend of points reports how many bought and gift points it took, and how many from each point lot', () => {
+test('a payment with points reports how many bought and gift points it took, and how many of each credit', () => {
   const movement = spend(oneOfEach, { points: 45n, spendOrder: 'present_first' });
   expect(movement).toMatchObject({ basicChange: -5n, presentChange: -40n });
   expect(movement?.lots.map(({ remaining, spent }) => [remaining, spent])).toEqual([
@@ -66,7 +66,7 @@ const anyLot = fc
   })
   .map(({ granted, ...lot }) => givenLot(lot, granted));
 
-test('a spend draws exactly the requested points and empties each point lot before the next', () => {
+test('a payment with points spends exactly the requested points and uses up one credit of points before the next', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(anyLot, { selector: ({ lotId }) => lotId, maxLength: 12 }),

@@ -76,7 +76,7 @@ test('provider fees and payouts are posted to the ledger once, on the day of the
   expect(await posted()).toEqual(rows);
 });
 
-test('provider fees of payments unknown to the shop are not posted to the ledger but named in an operator case', async () => {
+test('a provider fee for a payment that the shop does not know is not posted to the ledger and is listed in an operator case', async () => {
   await shop.stripe.tell('/__sandbox/settlement', { invent: [strangers] });
   await reconcileDay(shop, 'stripe', today());
 

@@ -74,7 +74,7 @@ describe('pending refunds', () => {
     return { order, asked };
   }
 
-  test('a refund that the provider reports as pending is not sent again and changes no ledger balance', async () => {
+  test('a refund that the provider reports as pending is not sent again, and its money stays in the ledger as revenue', async () => {
     const { order, asked } = await givenPending();
     await send(order, asked);
     await askProvider(shop, order);
@@ -83,7 +83,7 @@ describe('pending refunds', () => {
     expect((await detailOf(shop, buyer, order)).shown).toBe('Processing');
   });
 
-  test('a refund reported as done stays done when the worker that sent it writes pending later', async () => {
+  test('a refund that the provider has reported as done stays done when the worker that sent it stores the state pending later', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await planRefunds(shop, 'pending');
     const asked = await askRefund(shop, order);
@@ -117,7 +117,7 @@ describe('pending refunds', () => {
     expect(await jobNames(order)).not.toContain('process_webhook');
   });
 
-  test('a pending refund that the bank refuses leaves the order delivered and opens an operator case', async () => {
+  test('a pending refund that the bank refuses leaves the order delivered, counts as failed and opens an operator case', async () => {
     const { order, asked } = await givenPending();
     await settleAtBank(shop, order, 'failed');
     await withWorkerFor(shop, ['process_webhook'], () =>
@@ -146,7 +146,7 @@ describe('pending refunds', () => {
 });
 
 describe('failed refunds', () => {
-  test('a refund that fails before the delivery lets the order be delivered', async () => {
+  test('an order whose refund fails before its delivery is delivered', async () => {
     const order = await givenPaidOrder(shop, buyer);
     await planRefunds(shop, 'failed');
     const asked = await askRefund(shop, order);
@@ -174,7 +174,7 @@ describe('failed refunds', () => {
     expect((await detailOf(shop, player, order)).shown).toBe('Fulfilled');
   });
 
-  test('a refund that fails because of a dispute makes the shop query the provider', async () => {
+  test('a refund that fails because of a dispute unknown to the shop makes the shop query the provider and learn of the dispute', async () => {
     await loseWebhooks();
     const order = await givenArrivedOrder(shop, buyer);
     await givenDispute(shop, order);
@@ -208,7 +208,7 @@ describe('failed refunds', () => {
     expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
   });
 
-  test('a refund of an order that was already refunded at the provider is recorded as one refund', async () => {
+  test('an order that is refunded in the shop after a refund at the provider unknown to the shop is refunded only once', async () => {
     await loseWebhooks();
     const order = await givenArrivedOrder(shop, buyer);
     await refundElsewhere(shop, order);
@@ -228,7 +228,7 @@ describe('returned refunds', () => {
   };
   const owed = { 'house:psp USD': -499n, 'player:deposit USD': 499n, 'house:sales USD': 0n };
 
-  test('a refund returned by the bank after the goods were revoked is owed to the player until it is sent again', async () => {
+  test('a refund that the bank returns after the goods were revoked is booked as owed to the player until it is sent again', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const asked = await askRefund(shop, order);
     await send(order, asked);
@@ -269,7 +269,7 @@ describe('returned refunds', () => {
     expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
   });
 
-  test('a refund returned by the bank is owed to the player only once the game has revoked the goods', async () => {
+  test('a refund that the bank returns is booked as owed to the player only after the game has revoked the goods', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await send(order, await askRefund(shop, order));
     await comesBack(order);
@@ -298,7 +298,7 @@ describe('returned refunds', () => {
     expect(await booksOf(shop.db, order)).toMatchObject({ 'house:psp USD': 0n });
   });
 
-  test('a refund returned by the bank stays failed when the worker that sent the refund writes done later', async () => {
+  test('a refund that the bank returned stays failed when the worker that sent it stores the state done later', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const asked = await askRefund(shop, order);
     const write = await startJob(shop, 'refund_payment', { ...order, ...asked });
@@ -341,7 +341,7 @@ describe('unconfirmed refunds', () => {
     ['a 500 before the money was sent', 'http500_before', { stored: false }],
     ['a 404 page of an intermediary', 'json404_without_error', {}],
   ])(
-    'a refund whose first request to the provider ends in %s is retried and made once',
+    'a refund whose first request to the provider ends in %s is retried, and the player is refunded once',
     async (_what, kind, more) => {
       const order = await givenArrivedOrder(shop, buyer);
       const asked = await askRefund(shop, order);
@@ -352,7 +352,7 @@ describe('unconfirmed refunds', () => {
     },
   );
 
-  test('a refund that timed out and was made is not made again on retry', async () => {
+  test('a refund request that timed out although the provider made the refund is not made again on retry', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const asked = await askRefund(shop, order);
     const real = AbortSignal.timeout.bind(AbortSignal);
@@ -369,7 +369,7 @@ describe('unconfirmed refunds', () => {
     expect((await detailOf(shop, buyer, order)).shown).toBe('Refunded');
   });
 
-  test('a refund for which the provider replays a 500 is sent once its idempotency key expires', async () => {
+  test('a refund whose request the provider keeps answering with HTTP 500 is made on a retry after its idempotency key expires', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const asked = await askRefund(shop, order);
     await fault(create, 'http500_before');
@@ -433,7 +433,7 @@ describe('refunds whose job was abandoned', () => {
     expect(await jobNames(order)).toEqual(before); // a completed refund is not requeued
   });
 
-  test('the shop first asks the provider about a refund after the same wait as about a payment', async () => {
+  test('the shop first queries a new refund at the provider after about half a minute', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const before = Date.now();
     await askRefund(shop, order);

@@ -88,7 +88,7 @@ describe('refunds made at the provider', () => {
     });
   });
 
-  test('a failed refund that was made at the payment provider without the shop is ignored', async () => {
+  test('a failed refund that was made at the payment provider outside the shop changes nothing in the shop', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await planRefunds(shop, 'failed');
     await refundElsewhere(shop, order);
@@ -113,7 +113,7 @@ describe('refunds made at the provider', () => {
     expect(await booksOf(shop.db, order)).toMatchObject({ 'house:psp USD': -499n });
   });
 
-  test('a pending refund that was made at the payment provider without the shop counts only once it is done', async () => {
+  test('a pending refund that was made at the payment provider outside the shop counts only once it is done', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await planRefunds(shop, 'pending');
     await refundElsewhere(shop, order);

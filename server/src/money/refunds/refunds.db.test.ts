@@ -219,7 +219,7 @@ describe('refused refunds', () => {
     expect(await refundRowsOf(shop.db, order)).toHaveLength(rows);
   };
 
-  test('a refund of zero, a negative amount or more than is left is refused and leaves no trace', async () => {
+  test('a refund of zero, a negative amount or more than is left is refused and changes nothing', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await refuses(order, { amountMinor: 500n });
     await refuses(order, { amountMinor: 0n });
@@ -232,7 +232,7 @@ describe('refused refunds', () => {
     expect(await refundsAt(shop, order)).toHaveLength(2);
   });
 
-  test('a refund of an unpaid order or an unknown capture is refused and leaves no trace', async () => {
+  test('a refund of an unpaid order or an unknown capture is refused and changes nothing', async () => {
     await refuses(await givenOrder(shop, buyer), {});
     await refuses(await givenPaidOrder(shop, buyer), { captureId: 'pi_other' });
   });
@@ -245,7 +245,7 @@ describe('refused refunds', () => {
   });
 });
 
-test('fifty concurrent refund requests for one order never add up to more than was paid', async () => {
+test('fifty concurrent refund requests for one order never refund more than was paid', async () => {
   const order = await givenArrivedOrder(shop, buyer);
   const results = await Promise.allSettled(
     Array.from({ length: 50 }, () => askRefund(shop, order, { amountMinor: 100n })),
@@ -279,7 +279,7 @@ describe('refund jobs', () => {
     expect(events.filter(({ fact }) => fact.type === 'refund_settled')).toHaveLength(1);
   });
 
-  test('a refund job whose worker died after the provider paid is finished by another worker once', async () => {
+  test('a refund job whose worker dies after the provider made the refund is completed by another worker without a second refund', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const payload = { ...order, ...(await askRefund(shop, order)) };
     await startJob(shop, 'refund_payment', payload); // the worker dies before it writes
@@ -315,7 +315,7 @@ describe('refund jobs', () => {
 });
 
 describe('points of refunded orders', () => {
-  test('points paid for a refunded order return at once as the bought and gift points that they were', async () => {
+  test('a refund of an order paid with points returns them at once, as bought and gift points in the numbers spent', async () => {
     const player = await givenBuyer(shop);
     await givenPoints(shop, player, { basic: 450n, present: 60n });
     const order = await givenPaidInPoints(shop, player);
@@ -341,7 +341,7 @@ describe('points of refunded orders', () => {
     });
   });
 
-  test('points spent before their top-up was refunded become a debt that blocks spending', async () => {
+  test('points spent before their top-up was refunded make the balance negative and block spending until it is positive again', async () => {
     const player = await givenBuyer(shop);
     const order = await givenPointsOrder(shop, player);
     await payAtProvider(shop, await openPage(shop, player, order));

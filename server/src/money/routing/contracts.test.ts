@@ -32,17 +32,17 @@ test.each<[string, Site['contracts'], MoneyMethod, string | undefined]>([
   ],
   ['names no contract of a provider without one is paid through none', {}, 'paypal', undefined],
 ])(
-  'the merchant account of a site follows its settings: a site that %s',
+  'the settings of a site decide through which merchant account it is paid: a site that %s',
   (_what, contracts, method, contract) => {
     expect(contractAt(known, { contracts }, method)).toBe(contract);
   },
 );
 
-test('the merchant account name configured for a site is reported although no such account exists', () => {
+test("the merchant account name in a site's settings is reported even if no such merchant account is configured", () => {
   expect(contractNamed({ contracts: { card: 'stripe-us' } }, 'card')).toBe('stripe-us');
 });
 
-test('a failing provider account gets one trial payment at a time while another account of the provider takes all payments', async () => {
+test('a failing merchant account gets one trial payment at a time while another account with the same provider takes all its payments', async () => {
   log.level = 'silent';
   const values = openSharedValues({ redisUrl: undefined, prefix: 'test:', keepMs: 60_000 });
   let now = 0;

@@ -65,7 +65,7 @@ describe.skipIf(redisUrl === null)('failing providers', () => {
     return orders;
   }
 
-  test('a payment provider that does not answer is no longer offered, retried by one player and readmitted', async () => {
+  test('a payment provider that stops answering is not offered until a trial payment of one player succeeds', async () => {
     const before = await givenOrder(shop, buyer);
     const page = await openPage(shop, buyer, before);
     const waiting = [await givenOrder(shop, buyer), await givenOrder(shop, buyer)];
@@ -99,7 +99,7 @@ describe.skipIf(redisUrl === null)('failing providers', () => {
     expect(await createOrder(shop, buyer)).toMatchObject({ isSuccess: true });
   });
 
-  test('a failing payment provider is retried by the worker with a waiting payment, without any player', async () => {
+  test('a failing payment provider is tried again by the worker with an earlier unfinished payment, even if no player pays', async () => {
     const [order] = await givenFailing();
     if (order === undefined) throw new Error('the provider was already failing');
     await mendProvider();
@@ -124,7 +124,7 @@ describe.skipIf(redisUrl === null)('failing providers', () => {
     expect(await isOffered()).toBe(true);
   });
 
-  test('a failing payment provider is offered while Redis, which shares provider health, is down', async () => {
+  test('a failing payment provider is offered to players while Redis, which holds the provider health, is down', async () => {
     await givenFailing();
     expect(await isOffered()).toBe(false);
     await line.cut();
@@ -146,7 +146,7 @@ describe.skipIf(redisUrl === null)('shared values in Redis', () => {
   const open = (keepMs = 60_000) =>
     openSharedValues({ redisUrl: redisUrl ?? undefined, prefix, keepMs });
 
-  test('a provider health value shared in Redis is set by the first of twenty concurrent writers and seen by all', async () => {
+  test('a provider health value in Redis is set by only one of twenty concurrent writers, and other processes read that value', async () => {
     const [here, there] = [open(), open()];
     await eventually(async () => (await here.read('one').catch(() => '')) === null);
     await eventually(async () => (await there.read('one').catch(() => '')) === null);
@@ -162,7 +162,7 @@ describe.skipIf(redisUrl === null)('shared values in Redis', () => {
     await Promise.all([here.close(), there.close()]);
   });
 
-  test('a provider health value shared in Redis is read by a process that was blocked while Redis answered', async () => {
+  test('a process that was blocked while Redis answered still reads the provider health value from Redis', async () => {
     const values = open();
     await eventually(async () => (await values.read('three').catch(() => '')) === null);
     await values.swap('three', { before: null, after: 'there' });

@@ -37,7 +37,7 @@ test.each([
   ['..........xxxxxxxx', 'failing'],
   ['......xxxx', 'well'],
 ])(
-  'a payment provider with the call history %s (x: unanswered) has the health %s',
+  'a payment provider with the call history %s (x: unanswered, dot: answered) counts as %s',
   (calls, standing) => {
     expect(standingOf(after(calls), 20 * second)).toBe(standing);
   },
@@ -70,13 +70,13 @@ test('a failing payment provider can be tried again after half a minute, by one 
   expect(withTrial(tried, 35 * second)).toBeUndefined();
 });
 
-test('a trial call to a failing payment provider without a result is given to another caller after a minute', () => {
+test('a trial call to a failing payment provider that never ends lets another caller try after a minute', () => {
   const tried = withTrial(out, 34 * second);
   if (tried === undefined) throw new Error('no trial was allowed');
   expect(standingOf(tried, 34 * second + minute)).toBe('due');
 });
 
-test('a healthy payment provider is given no trial call', () => {
+test('a trial call is allowed only to a failing payment provider, not to a healthy one', () => {
   expect(withTrial(wellUntilNow, 0)).toBeUndefined();
 });
 
@@ -85,7 +85,7 @@ test('an answered trial call makes a failing payment provider fully healthy agai
   expect(back).toEqual(wellUntilNow);
 });
 
-test('a call that began before the trial call to a failing payment provider neither readmits the provider nor delays the trial', () => {
+test("a call begun before the trial of a failing payment provider, whether answered or not, changes nothing in the provider's health", () => {
   const late = { begunAt: 3 * second, endedAt: 50 * second };
   expect(afterCall(out, call(0, true, late))).toEqual(out);
   expect(afterCall(out, call(0, false, late))).toEqual(out);
@@ -111,7 +111,7 @@ test("a single rejection of the shop's API key marks the payment provider as fai
   }
 });
 
-test("an answered payment query readmits a failing provider that rejected the shop's key, not one that did not answer", () => {
+test('an answered payment query ends an outage that a rejected API key caused, but not one that unanswered calls caused', () => {
   const asked = { begunAt: 40 * second, endedAt: 40 * second, isAnswered: true };
   const refused = afterCall(wellUntilNow, call(0, false, { isKeyRefused: true }));
   expect(afterQuestion(refused, asked)).toEqual(wellUntilNow);
@@ -124,7 +124,7 @@ test("a payment query that the provider rejects because of the shop's key marks 
   expect(afterQuestion(wellUntilNow, asked).out).toMatchObject({ because: 'key' });
 });
 
-test('a stored provider outage without a reason is read as one in which the provider did not answer', () => {
+test('a provider outage that was stored without a reason counts as caused by unanswered calls', () => {
   const old = { calls: [], out: { since: 0, triesFailed: 0, retryAt: 1, trialUntil: 0 } };
   expect(Health.parse(old).out?.because).toBe('silence');
 });
@@ -139,7 +139,7 @@ const anyCalls = fc.array(
   { maxLength: 60 },
 );
 
-test('a failing payment provider is due for a trial ten minutes after its last call, and an answer readmits it', () => {
+test('after any call history, a failing payment provider can be tried ten minutes after its last call, and an answer ends its outage', () => {
   fc.assert(
     fc.property(anyCalls, (calls) => {
       let now = 0;

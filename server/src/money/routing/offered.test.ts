@@ -70,7 +70,7 @@ test.each<[string, Partial<RouteQuestion>, Partial<Conditions>, PaymentMethod[]]
   },
 );
 
-test('a payment method switched off or failing is listed as unavailable, but not where it could never work', () => {
+test('a payment method that is switched off or failing is listed as unavailable, but not where it could never be used', () => {
   const site = { methods: ['wechatpay', 'paypal', 'card'] as PaymentMethod[], methodCountries: {} };
   const conditions = { ...fine, isSwitchedOff: only('card'), isFailing: () => true };
   expect(routeMethods(question({ site }), conditions).out).toEqual(['paypal', 'card']);
@@ -154,7 +154,7 @@ test('every payment method is either offered or refused with a reason, and only 
   );
 });
 
-test('only WeChat Pay and points are offered inside WeChat, and points never buy points', () => {
+test('the payment methods offered inside WeChat are only WeChat Pay and E Points, and E Points are never offered to buy E Points', () => {
   fc.assert(
     fc.property(anyQuestion, anyConditions, (asked, conditions) => {
       const { offered } = routeMethods(asked, conditions);
@@ -166,7 +166,7 @@ test('only WeChat Pay and points are offered inside WeChat, and points never buy
   );
 });
 
-test('a payment method that is switched off is removed from the offer, and no other method is', () => {
+test('switching off a payment method removes that method, and no other, from the methods offered', () => {
   const anyMethod = fc.constantFrom(...PaymentMethod.options);
   fc.assert(
     fc.property(anyQuestion, anyConditions, anyMethod, (asked, conditions, method) => {

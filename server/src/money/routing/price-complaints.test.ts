@@ -35,7 +35,7 @@ test.each([
     ['no method of site solmere takes this currency (none)'],
   ],
 ] as const)(
-  'a check of catalogue prices against the payment methods of a site %s',
+  'the check of a catalogue price against the payment methods of a site %s',
   (_what, methods, amountMinor, currency, complaints) => {
     expect(priceComplaints(siteWith(...methods), { amountMinor, currency })).toEqual(complaints);
   },

@@ -23,7 +23,7 @@ async function givenFailing() {
   return health;
 }
 
-test('a payment provider that does not answer counts as failing, and another provider is not affected', async () => {
+test('a payment provider whose calls stay unanswered counts as failing, without an effect on other providers', async () => {
   const health = await givenFailing();
   expect(await health.standing('stripe')).toBe('failing');
   expect(await health.mayCall('stripe')).toBe(false);
@@ -31,7 +31,7 @@ test('a payment provider that does not answer counts as failing, and another pro
   expect(await health.mayCall('paypal')).toBe(true);
 });
 
-test('a due trial of a failing payment provider is given to one of twenty concurrent callers; success readmits all', async () => {
+test('a trial call to a failing payment provider is given to one of twenty concurrent callers, and its success allows all calls again', async () => {
   const health = await givenFailing();
   later(31);
   expect(await health.triesBeforeNow('stripe')).toBe(0);
@@ -64,7 +64,7 @@ test('every payment provider counts as healthy while the shared provider health 
   expect(await health.triesBeforeNow('stripe')).toBeUndefined();
 });
 
-test('the health of a payment provider written to Redis by another version of the shop is ignored', async () => {
+test('a provider health value in Redis that another version of the shop wrote is ignored', async () => {
   const values = openValues();
   await values.swap('stripe', { before: null, after: '{"state":"broken"}' });
   expect(await openHealth(values).standing('stripe')).toBe('well');

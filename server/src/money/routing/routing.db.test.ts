@@ -56,7 +56,7 @@ const points = (paymentId: string) =>
   send(shop, '/api/payment/order/epoint/pay', { cookie: buyer.cookie, body: { paymentId } });
 
 describe('offered methods', () => {
-  test('a desktop player is offered the payment methods that the site lists and that have a merchant account', async () => {
+  test('a player on a desktop is offered the payment methods that the site lists and that have a merchant account', async () => {
     await change(sql`methods = array['paypal', 'epoint', 'card']`);
     expect(await methodsOf(shop, buyer, {})).toEqual(['epoint', 'card']);
     expect(await methodsOf(shop, buyer, { kind: 'points' })).toEqual(['card']);
@@ -108,7 +108,7 @@ describe('method switches', () => {
     expect(await createOrder(shop, buyer)).toMatchObject({ isSuccess: true });
   });
 
-  test('a payment method switched off is reported as unavailable, but not where it would not work anyway', async () => {
+  test('a payment method that is switched off is reported as unavailable, but not inside WeChat if it does not work there', async () => {
     const outAt = async (headers: Record<string, string> = {}) => {
       const { cookie } = buyer;
       const body = { kind: 'item' };
@@ -125,7 +125,7 @@ describe('method switches', () => {
     await eventually(async () => (await configOf()).methodsOut.length === 0);
   });
 
-  test('a payment method switched off starts no payments and ends none that have begun', async () => {
+  test('a payment method that is switched off cannot start new payments, and a payment page opened before can still be paid', async () => {
     const waiting = await givenOrder(shop, buyer);
     const begun = await givenOrder(shop, buyer);
     const page = await openPage(shop, buyer, begun);
@@ -177,7 +177,7 @@ describe('method commands', () => {
     return { status, complaint: complaint.trim(), said: out === '' ? null : JSON.parse(out) };
   };
 
-  test('operator commands show the state of payment methods and switch them off and on', async () => {
+  test('operator commands list the payment methods and switch them off and on', async () => {
     const off = await said('method-off', 'card', '--by', 'ines', '--reason', 'outage at the bank');
     const since = expect.any(String);
     const why = { where: 'everywhere', by: 'ines', reason: 'outage at the bank', since };
