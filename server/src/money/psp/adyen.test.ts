@@ -96,7 +96,7 @@ describe('opening an Adyen payment', () => {
     });
   });
 
-  test('the Adyen adapter’s create call repeated with the same attempt id returns the same session', async () => {
+  test('the Adyen adapter’s payment creation repeated with the same attempt id returns the same session', async () => {
     const { request, payment, action } = await world.givenSession();
     expect(await provider.createPayment(request)).toEqual({
       outcome: 'created',
@@ -105,18 +105,18 @@ describe('opening an Adyen payment', () => {
     });
   });
 
-  test('the Adyen adapter reports a create call that reuses an idempotency key for another amount as unknown, not rejected', async () => {
+  test('the Adyen adapter reports a payment creation that reuses an idempotency key for another amount as unknown, not rejected', async () => {
     const { request } = await world.givenSession();
     const other = { ...request, money: { amountMinor: 1n, currency: 'USD' } as const };
     expect(await provider.createPayment(other)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('the Adyen adapter reports a create call with an invalid field as rejected with Adyen’s error code', async () => {
+  test('the Adyen adapter reports a payment creation with an invalid field as rejected with Adyen’s error code', async () => {
     const over = givenRequest({ expiresAt: new Date(0) });
     expect(await provider.createPayment(over)).toEqual({ outcome: 'rejected', code: '14_030' });
   });
 
-  test('the Adyen adapter reports a create call with a bad API key or merchant account as unknown with a refused key', async () => {
+  test('the Adyen adapter reports a payment creation with a bad API key or merchant account as unknown, and the key as refused', async () => {
     for (const changes of [{ apiKey: 'wrong' }, { merchantAccount: 'Other' }]) {
       const stranger = world.open(changes);
       expect(await stranger.createPayment(givenRequest())).toMatchObject({
@@ -140,7 +140,7 @@ describe('opening an Adyen payment', () => {
     }
   });
 
-  test('the Adyen adapter throws on a create call with an amount above the safe integer range', async () => {
+  test('the Adyen adapter throws an error for a payment creation with an amount above the safe integer range', async () => {
     const money = { amountMinor: 9_007_199_254_740_993n, currency: 'USD' } as const;
     await expect(provider.createPayment(givenRequest({ money }))).rejects.toThrow('does not fit');
   });
@@ -178,7 +178,7 @@ describe('Adyen payment webhooks', () => {
     expect(latest?.subject).toMatchObject({ reference: request.reference });
   });
 
-  test('the Adyen adapter’s close call returns not_found, because Adyen sessions can only expire', async () => {
+  test('the Adyen adapter answers a request to close a payment with not_found, because Adyen sessions can only expire', async () => {
     const { payment } = await world.givenSession();
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'not_found' });
   });
@@ -246,7 +246,7 @@ describe('Adyen refunds', () => {
     { status: 'done' },
     { pspReference: '' },
   ])(
-    'the Adyen adapter reports a refund as unknown when the answer of Adyen has %o',
+    'the Adyen adapter reports a refund as unknown when Adyen’s answer differs from the refund request: the answer has %o',
     async (changes) => {
       const { captureId, refundRequest } = await world.givenPayment();
       const asked = refundRequest();
@@ -360,7 +360,7 @@ describe('Adyen settlement', () => {
     }
   });
 
-  test('the Adyen adapter passes on omitted, altered and invented settlement lines unchanged', async () => {
+  test('the Adyen adapter returns exactly the lines of Adyen’s settlement report, even if lines are missing, altered or invented there', async () => {
     const [left, altered] = [await world.givenPayment(), await world.givenPayment()];
     const { charges } = await world.records();
     const capture = charges.find(({ id }) => id === altered.captureId)?.capture;
@@ -379,7 +379,7 @@ describe('Adyen settlement', () => {
   });
 });
 
-test('the Adyen adapter declares the name, the webhook answers and the capabilities of Adyen', () => {
+test('the Adyen adapter names its provider adyen, answers webhooks with [accepted] or an error status, and supports disputes', () => {
   expect(provider.name).toBe('adyen');
   expect(provider.signedHeaders).toEqual([]);
   expect(provider.webhookAnswers.received).toMatchObject({ status: 200, body: '[accepted]' });

@@ -72,7 +72,7 @@ test('the Alipay adapter creates, queries and refunds a payment and reads each s
   await listener.stop();
 });
 
-test('the Alipay adapter takes CNY on desktop and mobile, supports partial refunds and has no disputes', () => {
+test('the Alipay adapter declares CNY only, desktop and mobile payments, partial refunds and no disputes', () => {
   expect(alipayCapabilities).toMatchObject({
     currencies: { CNY: { decimals: 2 } },
     scenes: ['desktop', 'mobile'],
@@ -128,7 +128,7 @@ describe('opening an Alipay payment', () => {
     },
   );
 
-  test('the Alipay adapter sends requests with their timestamp in Beijing time', async () => {
+  test('the Alipay adapter sends the timestamp of its requests in Beijing time', async () => {
     const { action } = await world.givenOrder(onPhone);
     if (action.kind !== 'redirect') throw new Error(action.kind);
     const said = new URL(action.url).searchParams.get('timestamp') ?? '';
@@ -167,12 +167,12 @@ describe('opening an Alipay payment', () => {
     });
   });
 
-  test('the Alipay adapter throws on a create call in a currency other than CNY', async () => {
+  test('the Alipay adapter throws an error for a payment creation in a currency other than CNY', async () => {
     const money = { amountMinor: 100n, currency: 'USD' } as const;
     await expect(provider.createPayment(givenRequest({ money }))).rejects.toThrow('USD');
   });
 
-  test('the Alipay adapter reports a create call as rejected on a signed refusal when Alipay has no order', async () => {
+  test('the Alipay adapter reports a payment creation as rejected on a signed refusal when Alipay has no order', async () => {
     const code = 'ACQ.ACCESS_FORBIDDEN';
     await world.fault(create, 'other_answer', { body: refusalOf(code) });
     expect(await provider.createPayment(givenRequest())).toEqual({
@@ -182,7 +182,7 @@ describe('opening an Alipay payment', () => {
     });
   });
 
-  test('the Alipay adapter reports a create call with a signed refusal as unknown when the order query has a bad signature', async () => {
+  test('the Alipay adapter reports a payment creation with a signed refusal as unknown when the order query has a bad signature', async () => {
     await world.fault(create, 'other_answer', { body: refusalOf('ACQ.ACCESS_FORBIDDEN') });
     await world.fault(query, 'bad_signature');
     expect(await provider.createPayment(givenRequest())).toMatchObject({ outcome: 'unknown' });
@@ -196,7 +196,7 @@ describe('opening an Alipay payment', () => {
     });
   });
 
-  test('the Alipay adapter reports a create call signed with an unregistered key as unknown with a refused key', async () => {
+  test('the Alipay adapter reports a payment creation signed with an unregistered key as unknown, and the key as refused', async () => {
     const { privateKey } = generateKeyPairSync('rsa', {
       modulusLength: 2048,
       publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -209,7 +209,7 @@ describe('opening an Alipay payment', () => {
     });
   });
 
-  test('the Alipay adapter’s create call works during a rotation of Alipay’s signing key', async () => {
+  test('the Alipay adapter’s payment creation works during a rotation of Alipay’s signing key', async () => {
     await world.outsider.tell('/__sandbox/keys', { signWith: 'alternate' });
     for (let round = 0; round < 4; round += 1) await world.givenOrder();
   });
@@ -224,7 +224,7 @@ describe('querying an Alipay payment', () => {
     });
   });
 
-  test('the Alipay adapter’s query and close return not_found for an order unopened by a payer, which can still be paid', async () => {
+  test('the Alipay adapter reports a payment whose page no payer has opened as not_found, both queried and closed, and it can be paid later', async () => {
     const { created, payment } = await world.givenOrder();
     expect(await provider.queryPayment(payment)).toEqual({ outcome: 'not_found' });
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'not_found' });
@@ -262,7 +262,7 @@ describe('querying an Alipay payment', () => {
       ...changes,
     });
 
-  test('the Alipay adapter matches a query answer without passback parameters to its payment by the order number', async () => {
+  test("the Alipay adapter assigns a query answer without the shop's reference fields to its payment by the order number", async () => {
     const { reference, money } = givenRequest();
     await world.fault(query, 'other_answer', { body: trade(reference) });
     const payment = paymentOf(reference, money);
@@ -323,7 +323,7 @@ describe('querying an Alipay payment', () => {
     });
   });
 
-  test('the Alipay adapter does not find a capture that is missing, malformed or without the shop’s reference', async () => {
+  test('the Alipay adapter reports no capture for a capture id that is unknown, malformed or not of the shop', async () => {
     for (const captureId of ['2026111522001999999999999999', 'pi_1', '']) {
       expect(await provider.findCapture(captureId)).toEqual({ outcome: 'not_found' });
     }
@@ -341,14 +341,14 @@ describe('querying an Alipay payment', () => {
 describe('closing an Alipay payment', () => {
   const close = 'alipay.trade.close';
 
-  test('the Alipay adapter’s close call closes the trade at Alipay and can be repeated', async () => {
+  test('the Alipay adapter closes the trade at Alipay when asked to close a payment, also when asked again', async () => {
     const { payment } = await opened();
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'closed' });
     expect(await provider.queryPayment(payment)).toMatchObject({ status: 'closed' });
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'closed' });
   });
 
-  test('the Alipay adapter’s close call returns already_paid for a paid order, even after a full refund', async () => {
+  test('the Alipay adapter answers a request to close a paid order with already_paid, even after a full refund', async () => {
     const { payment, refundRequest } = await world.givenPayment();
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'already_paid' });
     await provider.refund(refundRequest());
@@ -361,13 +361,16 @@ describe('closing an Alipay payment', () => {
     'system_error_after_commit',
     'unavailable',
     'truncated',
-  ])('the Alipay adapter’s close call returns unknown after the fault %s', async (kind) => {
-    const { payment } = await opened();
-    await world.fault(close, kind);
-    expect(await provider.closePayment(payment)).toEqual({ outcome: 'unknown' });
-  });
+  ])(
+    'the Alipay adapter answers a request to close a payment with unknown after the fault %s',
+    async (kind) => {
+      const { payment } = await opened();
+      await world.fault(close, kind);
+      expect(await provider.closePayment(payment)).toEqual({ outcome: 'unknown' });
+    },
+  );
 
-  test('the Alipay adapter’s close call returns unknown when its answer names another order or contradicts the query', async () => {
+  test("the Alipay adapter reports closing a payment as unknown when Alipay's answer names another order or contradicts its query", async () => {
     const { payment } = await opened();
     await world.fault(close, 'other_answer', { body: '{"code":"10000","out_trade_no":"x"}' });
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'unknown' });
@@ -384,7 +387,7 @@ describe('closing an Alipay payment', () => {
   });
 });
 
-test('the Alipay adapter answers a webhook with the body "success", and a refusal does not contain that word', () => {
+test('the Alipay adapter acknowledges a webhook with the body "success", and that word is not in its refusal of a webhook', () => {
   const { received, refused } = provider.webhookAnswers;
   expect(received).toMatchObject({ status: 200, body: 'success' });
   expect(refused.body).not.toContain('success');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { beijingDays, beijingTime, endOfBeijingDay, readBeijingTime } from './beijing-time.ts';
 
-test('the days of a settlement in Beijing are all that overlap its period', () => {
+test('the days in Beijing whose bills a settlement needs are all days that overlap the settlement period', () => {
   const days = (from: string, until: string) =>
     beijingDays({ from: new Date(from), until: new Date(until) }, 2);
   expect(days('2026-11-15T16:00:00Z', '2026-11-16T16:00:00Z')).toEqual(['2026-11-16']);
@@ -16,7 +16,7 @@ test('the days of a settlement in Beijing are all that overlap its period', () =
   expect(days('2026-11-15T00:00:00Z', '2026-11-17T00:00:00Z')).toBeUndefined();
 });
 
-test('a time in Beijing is eight hours ahead of UTC and reads back as the same moment', () => {
+test('a time is written for Alipay and WeChat in Beijing time, eight hours ahead of UTC, and is read back as the same moment', () => {
   const at = new Date('2026-11-15T16:30:00Z');
   expect(beijingTime(at)).toBe('2026-11-16 00:30:00');
   expect(readBeijingTime('2026-11-16 00:30:00')).toEqual(at);

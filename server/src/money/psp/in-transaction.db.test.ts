@@ -71,7 +71,7 @@ test.each<Known>([
     captureId: 'KHQC5N7G84BLNK43',
   },
 ])(
-  'a call of the $provider.provider adapter inside a database transaction throws',
+  'the $provider.provider adapter throws an error when it is called inside a database transaction',
   async (known) => {
     const calls = callsOf(known);
     expect(calls.length).toBeGreaterThanOrEqual(2);

@@ -17,9 +17,12 @@ test.each([
     { amountMinor: 1n, currency: 'JPY' },
     null,
   ],
-] as const)('a charge at a payment provider %s', (_what, money, refusal) => {
-  expect(chargeRefusal(money, limited)).toBe(refusal);
-});
+] as const)(
+  'the amount limits of a payment provider are checked before a charge: a charge %s',
+  (_what, money, refusal) => {
+    expect(chargeRefusal(money, limited)).toBe(refusal);
+  },
+);
 
 test.each([
   ['paypal', { amountMinor: 15_000n, currency: 'TWD' }, null],
@@ -36,7 +39,7 @@ test.each([
   ['wechatpay', { amountMinor: 600n, currency: 'CNY' }, null],
   ['wechatpay', { amountMinor: 499n, currency: 'USD' }, 'currency'],
 ] as const)(
-  'the payment method %s checks the amount %o against its provider limits with the result %s',
+  'the check of the amount limits of the payment method %s for %o results in %s',
   (method, money, refusal) => {
     expect(chargeRefusal(money, methodProviders[method].capabilities)).toBe(refusal);
   },

@@ -78,19 +78,19 @@ describe('opening a PayPal payment', () => {
     });
   });
 
-  test('the PayPal adapter creates an order whose return URL is marked via=paypal, with the order id as token', async () => {
+  test('the PayPal adapter creates an order whose return URL has the parameters via=paypal and token with the order id', async () => {
     const { action, pspRef } = await world.givenOrder();
     if (action.kind !== 'redirect') throw new Error('there is no redirect');
     const decide = await (await fetch(action.url)).text();
     expect(decide).toContain(`/main/recharge/detail/1?via=paypal&amp;token=${pspRef}`);
   });
 
-  test('the PayPal adapter’s create call repeated with the same attempt id returns the same order', async () => {
+  test('the PayPal adapter’s payment creation repeated with the same attempt id returns the same order', async () => {
     const { request, pspRef } = await world.givenOrder();
     expect(await provider.createPayment(request)).toMatchObject({ outcome: 'created', pspRef });
   });
 
-  test('the PayPal adapter reports a rejected create call with PayPal’s error code, and bad credentials as a refused key', async () => {
+  test('the PayPal adapter reports a rejected payment creation with PayPal’s error code, and one with bad credentials as refused key', async () => {
     const endless = givenRequest({ returnUrl: 'ftp://localhost/' });
     expect(await provider.createPayment(endless)).toEqual({
       outcome: 'rejected',
@@ -105,13 +105,13 @@ describe('opening a PayPal payment', () => {
     });
   });
 
-  test('the PayPal adapter reports a create call that reuses a request id for another amount as unknown, not rejected', async () => {
+  test('the PayPal adapter reports a payment creation that reuses a request id for another amount as unknown, not rejected', async () => {
     const { request } = await world.givenOrder();
     const other = { ...request, money: { amountMinor: 1n, currency: 'USD' } as const };
     expect(await provider.createPayment(other)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('the PayPal adapter reports a create call as unknown while the first request with its request id is in progress', async () => {
+  test('the PayPal adapter reports a payment creation as unknown while the first request with its request id is in progress', async () => {
     const request = givenRequest();
     await world.fault(create, 'hang');
     const first = provider.createPayment(request);
@@ -163,7 +163,7 @@ describe('PayPal amounts', () => {
     ['an amount in CNY', { amountMinor: 500n, currency: 'CNY' }],
     ['a fraction of a Taiwan dollar', { amountMinor: 12_345n, currency: 'TWD' }],
   ])(
-    'the PayPal adapter reports a create call as rejected without calling PayPal: %s',
+    'the PayPal adapter rejects an amount that PayPal does not support without calling PayPal: %s',
     async (_what, money) => {
       const before = (await world.records()).requests.length;
       expect(await provider.createPayment(givenRequest({ money }))).toEqual({
@@ -197,7 +197,7 @@ describe('PayPal amounts', () => {
 });
 
 describe('querying a PayPal payment', () => {
-  test('the PayPal adapter reports an order expired before approval as not_found, and one whose approval expired as closed', async () => {
+  test('the PayPal adapter reports an order that expired before its approval as not_found, and one that expired after it as closed', async () => {
     const [lonely, approved] = [await world.givenOrder(), await world.givenOrder()];
     await world.approve(approved.pspRef);
     await world.outsider.tell('/__sandbox/clock', { advanceSeconds: 3 * 3600 + 1 });
@@ -253,7 +253,7 @@ describe('querying a PayPal payment', () => {
 });
 
 describe('closing a PayPal payment', () => {
-  test('the PayPal adapter’s close call returns closed for an uncaptured order, approved or not, and captures nothing', async () => {
+  test('the PayPal adapter reports an uncaptured order, approved or not, as closed when asked to close it, and captures nothing', async () => {
     const { payment } = await world.givenOrder();
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'closed' });
     await world.approve(payment.pspRef);
@@ -261,14 +261,14 @@ describe('closing a PayPal payment', () => {
     expect(await chargesOf(payment)).toEqual([]);
   });
 
-  test('the PayPal adapter’s close call returns already_paid for a captured order', async () => {
+  test('the PayPal adapter answers a request to close a captured order with already_paid', async () => {
     const { payment } = await world.givenCapture();
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'already_paid' });
   });
 });
 
 describe('PayPal access tokens', () => {
-  test('the PayPal adapter reuses an access token for several calls and fetches a new one after its revocation', async () => {
+  test('the PayPal adapter uses one access token for several calls and fetches a new one when PayPal has revoked it', async () => {
     const own = world.open();
     const { payment } = await world.givenOrder();
     const tokens = async () =>
@@ -294,7 +294,7 @@ describe('PayPal access tokens', () => {
     expect(await own.queryPayment(payment)).toMatchObject({ outcome: 'ok' });
   });
 
-  test('the PayPal adapter’s report of a failed call contains neither the access token nor the credentials', async () => {
+  test('the PayPal adapter’s error about a failed call contains neither the access token nor the credentials', async () => {
     const { payment } = await world.givenOrder();
     await world.fault(query, 'cut_before');
     expect(JSON.stringify(await provider.queryPayment(payment))).not.toMatch(/A21AA|secret|Basic/);
@@ -329,7 +329,7 @@ describe('PayPal connections', () => {
     await expect(callOut({ ...long, replyBytesMax: 100 })).rejects.toThrow('more than 100 bytes');
   });
 
-  test('the PayPal adapter reports a create call as unknown when the connection is refused or no answer comes within 12 seconds', async () => {
+  test('the PayPal adapter reports a payment creation as unknown when the connection is refused or no answer comes within 12 seconds', async () => {
     const nowhere = world.open({ route: { ...world.route, port: 1 } });
     expect(await nowhere.createPayment(givenRequest())).toMatchObject({ outcome: 'unknown' });
     const real = AbortSignal.timeout.bind(AbortSignal);

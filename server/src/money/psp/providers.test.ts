@@ -13,7 +13,7 @@ test.each(PaymentMethod.options.filter((method) => method !== 'epoint'))(
   },
 );
 
-test('the payment method epoint (E Points) cannot be charged in any currency', () => {
+test('the payment method epoint (E Points) supports no currency of money', () => {
   const currencies = Object.keys(currencyDecimals) as CurrencyCode[]; // as: keys() forgets its keys
   expect(currencies.filter((currency) => canCharge('epoint', currency))).toEqual([]);
 });

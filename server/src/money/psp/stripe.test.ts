@@ -51,12 +51,12 @@ describe('opening a Stripe payment', () => {
     });
   });
 
-  test('the Stripe adapter’s create call repeated with the same attempt id returns the same session', async () => {
+  test('the Stripe adapter’s payment creation repeated with the same attempt id returns the same session', async () => {
     const { request, pspRef } = await world.givenPage();
     expect(await provider.createPayment(request)).toMatchObject({ outcome: 'created', pspRef });
   });
 
-  test('the Stripe adapter reports a rejected create call with Stripe’s error code, and a bad API key as a refused key', async () => {
+  test('the Stripe adapter reports a rejected payment creation with Stripe’s error code, and one with a bad API key as refused key', async () => {
     const dear = givenRequest({ money: { amountMinor: 100_000_000n, currency: 'USD' } });
     expect(await provider.createPayment(dear)).toEqual({
       outcome: 'rejected',
@@ -77,14 +77,14 @@ describe('opening a Stripe payment', () => {
   });
 
   test.each(silences)(
-    'the Stripe adapter reports a create call answered by %s as unknown',
+    'the Stripe adapter reports a payment creation answered by %s as unknown',
     async (_what, kind, more) => {
       await world.fault(create, kind, more);
       expect(await provider.createPayment(givenRequest())).toMatchObject({ outcome: 'unknown' });
     },
   );
 
-  test('the Stripe adapter reports a create call as unknown when the connection is refused or no answer comes within 12 seconds', async () => {
+  test('the Stripe adapter reports a payment creation as unknown when the connection is refused or no answer comes within 12 seconds', async () => {
     const nowhere = openAt('http://127.0.0.1:1');
     expect(await nowhere.createPayment(givenRequest())).toMatchObject({ outcome: 'unknown' });
 
@@ -95,7 +95,7 @@ describe('opening a Stripe payment', () => {
     expect(timeout).toHaveBeenCalledWith(12_000);
   });
 
-  test('the Stripe adapter reports a create call as unknown while the first request with its idempotency key is in progress', async () => {
+  test('the Stripe adapter reports a payment creation as unknown while the first request with its idempotency key is in progress', async () => {
     const request = givenRequest();
     await world.fault(create, 'hang');
     const before = await countRequests();
@@ -110,13 +110,13 @@ describe('opening a Stripe payment', () => {
     expect(await first).toMatchObject({ outcome: 'created' });
   });
 
-  test('the Stripe adapter reports a create call that reuses an idempotency key for another amount as unknown, not rejected', async () => {
+  test('the Stripe adapter reports a payment creation that reuses an idempotency key for another amount as unknown, not rejected', async () => {
     const { request } = await world.givenPage();
     const other = { ...request, money: { amountMinor: 500n, currency: 'USD' } as const };
     expect(await provider.createPayment(other)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('the Stripe adapter throws on a create call with an amount above the safe integer range', async () => {
+  test('the Stripe adapter throws an error for a payment creation with an amount above the safe integer range', async () => {
     const money = { amountMinor: 9_007_199_254_740_993n, currency: 'USD' } as const;
     await expect(provider.createPayment(givenRequest({ money }))).rejects.toThrow('does not fit');
   });
@@ -146,7 +146,7 @@ describe('opening a Stripe payment', () => {
 describe('querying a Stripe payment', () => {
   const query = 'GET /v1/checkout/sessions/:id';
 
-  test('the Stripe adapter’s query reports sessions as open, complete or closed, and a capture only for a paid session', async () => {
+  test('the Stripe adapter reports a queried payment session as open, complete or closed, and a capture only if it is paid', async () => {
     const { request, pspRef } = await world.givenPage();
     const { reference } = request;
     const base = { outcome: 'ok', pspRef, reference };
@@ -204,7 +204,7 @@ describe('querying a Stripe payment', () => {
     expect(await provider.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('the Stripe adapter’s query returns not_found for a session that does not exist', async () => {
+  test('the Stripe adapter reports a queried payment session that does not exist as not_found', async () => {
     expect(await provider.queryPayment(paymentAt('cs_test_none'))).toEqual({
       outcome: 'not_found',
     });
@@ -223,27 +223,27 @@ describe('querying a Stripe payment', () => {
 describe('closing a Stripe payment', () => {
   const close = 'POST /v1/checkout/sessions/:id/expire';
 
-  test('the Stripe adapter’s close call expires the session and can be repeated', async () => {
+  test('the Stripe adapter expires the session at Stripe when asked to close a payment, also when asked again', async () => {
     const { pspRef } = await world.givenPage();
     expect(await provider.closePayment(paymentAt(pspRef))).toEqual({ outcome: 'closed' });
     expect(await pageAt(pspRef)).toMatchObject({ status: 'expired' });
     expect(await provider.closePayment(paymentAt(pspRef))).toEqual({ outcome: 'closed' });
   });
 
-  test('the Stripe adapter’s close call returns already_paid for a paid session', async () => {
+  test('the Stripe adapter answers a request to close a paid session with already_paid', async () => {
     const { pspRef } = await world.givenPage();
     await world.payPage(pspRef);
     expect(await provider.closePayment(paymentAt(pspRef))).toEqual({ outcome: 'already_paid' });
   });
 
-  test('the Stripe adapter’s close call returns not_found for a session that does not exist', async () => {
+  test('the Stripe adapter answers a request to close a session that does not exist with not_found', async () => {
     expect(await provider.closePayment(paymentAt('cs_test_none'))).toEqual({
       outcome: 'not_found',
     });
   });
 
   test.each(silences)(
-    'the Stripe adapter’s close call returns unknown when Stripe answers with %s',
+    'the Stripe adapter answers a request to close a payment with unknown when Stripe answers with %s',
     async (_what, kind, more) => {
       const { pspRef } = await world.givenPage();
       await world.fault(close, kind, more);
@@ -279,7 +279,7 @@ describe('Stripe webhooks', () => {
     });
   });
 
-  test('the Stripe adapter finds the payment of every webhook about a payment, refund or dispute', async () => {
+  test('the Stripe adapter finds the payment of every webhook that Stripe sends about a payment, its refund and its dispute', async () => {
     const { captureId, pspRef, reference, refundRequest } = await world.givenPayment();
     await provider.refund(refundRequest({ money: { amountMinor: 1n, currency: 'USD' } }));
     await world.outsider.tell('/__sandbox/disputes', { paymentIntent: captureId, stage: 'open' });
@@ -319,7 +319,7 @@ describe('Stripe webhooks', () => {
     ],
     ['a session without our metadata', withMetadata({})],
   ])(
-    'the Stripe adapter accepts a genuine webhook (%s) that names no payment of the shop',
+    'the Stripe adapter accepts a genuine webhook that is not about a payment of the shop: %s',
     async (_what, other) => {
       expect(await provider.parseWebhook(signed(other))).toMatchObject({
         ok: true,

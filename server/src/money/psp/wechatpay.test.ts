@@ -106,14 +106,14 @@ describe('opening a WeChat payment', () => {
     expect(await orderAt(payment.pspRef)).toMatchObject({ scene: 'h5' });
   });
 
-  test('the WeChat adapter’s create call repeated on a phone returns a new payment link to the same order', async () => {
+  test('the WeChat adapter’s payment creation repeated on a phone returns a new payment link to the same order', async () => {
     const { request, payment, action } = await world.givenOrder({ payer: payer('mobile') });
     const again = await provider.createPayment(request);
     expect(again).toMatchObject({ outcome: 'created', pspRef: payment.pspRef });
     expect(again).not.toMatchObject({ action });
   });
 
-  test('the WeChat adapter returns JSAPI parameters signed with the merchant key for a payment inside WeChat', async () => {
+  test("the WeChat adapter returns parameters for WeChat's in-app payment (JSAPI) that are signed with the merchant key", async () => {
     const { payment, action } = await world.givenOrder({ payer: payer('wechat', 'oUpF8uMuAJO_1') });
     if (action.kind !== 'wechat_jsapi') throw new Error(action.kind);
     const { params } = action;
@@ -133,7 +133,7 @@ describe('opening a WeChat payment', () => {
     expect(await provider.queryPayment(payment)).toMatchObject({ status: 'complete' });
   });
 
-  test('the WeChat adapter rejects a payment inside WeChat without an openid, without calling WeChat', async () => {
+  test('the WeChat adapter rejects a payment inside WeChat for a player without an open id and does not call WeChat', async () => {
     const { requests } = await world.records();
     expect(await provider.createPayment(givenRequest({ payer: payer('wechat') }))).toEqual({
       outcome: 'rejected',
@@ -142,7 +142,7 @@ describe('opening a WeChat payment', () => {
     expect((await world.records()).requests).toBe(requests);
   });
 
-  test('the WeChat adapter’s create call repeated with the same attempt id returns the same order', async () => {
+  test('the WeChat adapter’s payment creation repeated with the same attempt id returns the same order', async () => {
     const { request, payment, action } = await world.givenOrder();
     expect(await provider.createPayment(request)).toMatchObject({
       outcome: 'created',
@@ -151,7 +151,7 @@ describe('opening a WeChat payment', () => {
     });
   });
 
-  test('the WeChat adapter reports a create call as rejected on a signed refusal when WeChat has no order', async () => {
+  test('the WeChat adapter reports a payment creation as rejected on a signed refusal when WeChat has no order', async () => {
     const dear = givenRequest({ money: { amountMinor: 100_000_001n, currency: 'CNY' } });
     expect(await provider.createPayment(dear)).toEqual({
       outcome: 'rejected',
@@ -166,7 +166,7 @@ describe('opening a WeChat payment', () => {
     });
   });
 
-  test('the WeChat adapter reports a create call with a signed refusal as unknown when the order query fails or is unsigned', async () => {
+  test('the WeChat adapter reports a payment creation with a signed refusal as unknown when the order query fails or is unsigned', async () => {
     const dear = givenRequest({ money: { amountMinor: 100_000_001n, currency: 'CNY' } });
     for (const kind of ['http500_before', 'json404_without_error', 'bad_signature', 'unsigned']) {
       await world.fault(query, kind);
@@ -174,7 +174,7 @@ describe('opening a WeChat payment', () => {
     }
   });
 
-  test('the WeChat adapter reports a create call with an unknown merchant key as unknown with a refused key', async () => {
+  test('the WeChat adapter reports a payment creation with an unknown merchant key as unknown, and the key as refused', async () => {
     const stranger = world.open({ merchantSerial: '0'.repeat(40) });
     expect(await stranger.createPayment(givenRequest())).toMatchObject({
       outcome: 'unknown',
@@ -183,7 +183,7 @@ describe('opening a WeChat payment', () => {
     });
   });
 
-  test('the WeChat adapter’s create call for a paid or closed order redirects the payer to the shop', async () => {
+  test('the WeChat adapter sends the payer back to the shop when the order to be created is already paid or closed at WeChat', async () => {
     const paid = await world.givenPayment();
     const closed = await world.givenOrder();
     await provider.closePayment(closed.payment);
@@ -196,7 +196,7 @@ describe('opening a WeChat payment', () => {
     }
   });
 
-  test('the WeChat adapter’s create call after the expiry time finds an existing order, or returns rejected if there is none', async () => {
+  test('the WeChat adapter finds an order created before its expiry when asked to create it afterwards, and creates no new one then', async () => {
     const expiresAt = new Date(Date.now() + 90_000);
     const { request, payment } = await world.givenOrder({ expiresAt });
     await world.outsider.tell('/__sandbox/clock', { advanceSeconds: 120 });
@@ -224,18 +224,18 @@ describe('opening a WeChat payment', () => {
     expect(await provider.createPayment(other)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('the WeChat adapter throws on a create call in a currency other than CNY', async () => {
+  test('the WeChat adapter throws an error for a payment creation in a currency other than CNY', async () => {
     const money = { amountMinor: 600n, currency: 'USD' } as const;
     await expect(provider.createPayment(givenRequest({ money }))).rejects.toThrow('USD');
     expect(Object.keys(provider.capabilities.currencies)).toEqual(['CNY']);
   });
 
-  test('the WeChat adapter throws on a create call with an amount above the safe integer range', async () => {
+  test('the WeChat adapter throws an error for a payment creation with an amount above the safe integer range', async () => {
     const money = { amountMinor: 9_007_199_254_740_993n, currency: 'CNY' } as const;
     await expect(provider.createPayment(givenRequest({ money }))).rejects.toThrow('does not fit');
   });
 
-  test('the WeChat adapter accepts answers signed with the public key or the certificate only if that key is configured', async () => {
+  test("the WeChat adapter accepts answers signed with WeChat's public key or certificate only if that key is configured", async () => {
     await world.outsider.tell('/__sandbox/keys', { signWith: 'certificate' });
     expect(await provider.createPayment(givenRequest())).toMatchObject({ outcome: 'created' });
     const old = world.open({ answerSerial: certificateSerial });
@@ -251,7 +251,7 @@ describe('opening a WeChat payment', () => {
 });
 
 describe('querying a WeChat payment', () => {
-  test('the WeChat adapter reports a capture with the amount paid, and a payment in an unsupported currency as unknown', async () => {
+  test('the WeChat adapter reports a capture with the amount and currency paid, and one in an unsupported currency as unknown', async () => {
     const { payment } = await world.givenOrder();
     await world.pay(payment.pspRef, { amount: 7, currency: 'JPY' });
     expect(await provider.queryPayment(payment)).toMatchObject({
@@ -292,7 +292,7 @@ describe('querying a WeChat payment', () => {
   ];
 
   test.each(faults)(
-    'the WeChat adapter reports a query and a capture lookup as unknown after the fault %s',
+    'the WeChat adapter reports a queried payment and a capture looked up by its id as unknown after the fault %s',
     async (kind) => {
       const { payment, captureId } = await world.givenPayment();
       await world.fault(query, kind);
@@ -346,7 +346,7 @@ describe('querying a WeChat payment', () => {
     expect(await provider.queryPayment(payment)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('the WeChat adapter reports an unpaid order as open although the query answer has no payment reference', async () => {
+  test('the WeChat adapter reports an unpaid order as open although WeChat’s answer omits the shop’s reference', async () => {
     const { payment } = await world.givenOrder();
     const reply = {
       appid: appId,
@@ -358,7 +358,7 @@ describe('querying a WeChat payment', () => {
     expect(await provider.queryPayment(payment)).toMatchObject({ outcome: 'ok', status: 'open' });
   });
 
-  test('the WeChat adapter’s query returns unknown and its lookup not_found for a payment of another shop', async () => {
+  test('the WeChat adapter reports a payment of another shop as unknown when queried, and as not_found when looked up by capture id', async () => {
     const { payment, captureId } = await world.givenPayment();
     const { reference } = givenRequest();
     expect(await provider.queryPayment({ ...payment, reference })).toMatchObject({

@@ -63,12 +63,12 @@ const scenarios: [what: string, kind: string, more?: object][] = [
   ['a 500 with a validation error', 'other_answer', other(500, refusal())],
 ];
 
-test('the tests of the Adyen adapter’s create call cover at least 20 unclear answers', () => {
+test('the tests of the Adyen adapter’s payment creation cover at least 20 unclear answers', () => {
   expect(scenarios.length).toBeGreaterThanOrEqual(20);
 });
 
 test.each(scenarios)(
-  'the Adyen adapter reports a create call answered by %s as unknown, and its retry makes one paid session',
+  'the Adyen adapter reports a payment creation answered by %s as unknown, and its retry makes one paid session',
   async (_what, kind, more = {}) => {
     const request = givenRequest();
     await world.fault(create, kind, more);
@@ -88,7 +88,7 @@ test.each<[string, (session: Record<string, unknown>) => object]>([
   ['no session id', (session) => ({ ...session, id: undefined })],
   ['a malformed session id', (session) => ({ ...session, id: '../x' })],
 ])(
-  'the Adyen adapter reports a create call answered with %s as unknown, and its retry makes one session',
+  'the Adyen adapter reports a payment creation answered with %s as unknown, and its retry makes one session',
   async (_what, change) => {
     const request = givenRequest();
     const reference = givenReference(request.reference);
@@ -100,7 +100,7 @@ test.each<[string, (session: Record<string, unknown>) => object]>([
   },
 );
 
-test('the Adyen adapter reports a create call answered with the requested fields as created', async () => {
+test('the Adyen adapter reports a payment creation answered with the requested fields as created', async () => {
   const request = givenRequest();
   const url = 'http://localhost/pay';
   const about = { merchantAccount, reference: givenReference(request.reference) };
@@ -118,7 +118,7 @@ test('the Adyen adapter reports a create call answered with the requested fields
   });
 });
 
-test('the Adyen adapter reports a create call unanswered for 12 seconds as unknown, and its retry makes one session', async () => {
+test('the Adyen adapter reports a payment creation unanswered for 12 seconds as unknown, and its retry makes one session', async () => {
   const request = givenRequest();
   await world.fault(create, 'hang');
   const { result, limitsMs } = await giveUpOn(world.outsider, () =>
@@ -138,12 +138,12 @@ test('the Adyen adapter reports a create call unanswered for 12 seconds as unkno
   await expectOneSession(request);
 });
 
-test('the Adyen adapter reports a create call as unknown when the connection is refused', async () => {
+test('the Adyen adapter reports a payment creation as unknown when the connection is refused', async () => {
   const nowhere = world.open({ apiBase: 'http://127.0.0.1:1' });
   expect(await nowhere.createPayment(givenRequest())).toMatchObject({ outcome: 'unknown' });
 });
 
-test('ten concurrent create calls of the Adyen adapter with one attempt id make one session', async () => {
+test('ten concurrent payment creations of the Adyen adapter with one attempt id make one session', async () => {
   const request = givenRequest();
   const results = await Promise.all(
     Array.from({ length: 10 }, () => world.provider.createPayment(request)),

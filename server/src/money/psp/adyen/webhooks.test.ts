@@ -86,14 +86,14 @@ describe('genuine Adyen webhooks', () => {
     ['OFFER_CLOSED', 'true'],
     ['SOMETHING_NEW', 'true'],
   ])(
-    'the Adyen adapter finds no payment, refund or dispute in a webhook %s with success "%s"',
+    'the Adyen adapter reads no payment, refund or dispute from a webhook of the event code %s with success "%s"',
     async (eventCode, success) => {
       expect(await subjectOf(later({ eventCode, success }))).toBeNull();
     },
   );
 
   test.each(['CAPTURE_FAILED', 'CANCELLATION', 'TECHNICAL_CANCEL', 'CANCEL_OR_REFUND'])(
-    'the Adyen adapter reads a webhook %s as a refund of the captured money',
+    'the Adyen adapter reads a webhook of the event code %s as a refund of the captured money',
     async (eventCode) => {
       expect(await subjectOf(later({ eventCode }))).toMatchObject({
         reference,
@@ -112,7 +112,7 @@ describe('genuine Adyen webhooks', () => {
     ['REFUND_FAILED', 'true', 'returned'],
     ['REFUNDED_REVERSED', 'true', 'returned'],
   ])(
-    'the Adyen adapter reads a webhook %s with success "%s" about a refund by the shop as %s',
+    'the Adyen adapter reads a webhook of the event code %s with success "%s" about a refund by the shop as %s',
     async (eventCode, success, state) => {
       const refundId = randomUUID();
       expect(await subjectOf(later({ eventCode, success, merchantReference: refundId }))).toEqual({
@@ -142,7 +142,7 @@ describe('genuine Adyen webhooks', () => {
     ['PREARBITRATION_LOST', 'lost'],
     ['DISPUTE_DEFENSE_PERIOD_ENDED', 'lost'],
   ])(
-    'the Adyen adapter reads a webhook %s as a dispute in the stage %s',
+    'the Adyen adapter reads a webhook of the event code %s as a dispute in the stage %s',
     async (eventCode, stage) => {
       expect(await subjectOf(later({ eventCode }))).toEqual({
         pspRef: merchantReference,
@@ -160,7 +160,7 @@ describe('genuine Adyen webhooks', () => {
     ['over a zero amount', { amount: { value: 0, currency: 'USD' } }],
     ['with a malformed PSP reference', { pspReference: 'short' }],
   ])(
-    'the Adyen adapter reads no capture but the payment from an AUTHORISATION webhook %s',
+    'the Adyen adapter reads from an AUTHORISATION webhook %s only the payment that it is about, and no captured amount',
     async (_what, changes) => {
       expect(await subjectOf({ ...paid, ...changes })).toEqual({
         pspRef: merchantReference,
@@ -190,7 +190,7 @@ describe('genuine Adyen webhooks', () => {
       later({ eventCode: 'REFUND', merchantReference: 'x', originalReference: '' }),
     ],
   ])(
-    'the Adyen adapter finds no payment, refund or dispute in a webhook about %s',
+    'the Adyen adapter reads no payment, refund or dispute from a webhook about %s',
     async (_what, item) => {
       expect(await subjectOf(item)).toBeNull();
     },
@@ -218,7 +218,7 @@ describe('genuine Adyen webhooks', () => {
   });
 
   // The signature does not cover these fields, so the adapter must not depend on them.
-  test('the Adyen adapter ignores the unsigned fields of a webhook', async () => {
+  test('the Adyen adapter reads a webhook the same whatever its unsigned fields say', async () => {
     const item = signed(paid);
     const altered = {
       ...item,
@@ -388,11 +388,11 @@ test.each<[string, Parameters<typeof givenOptions>[0]]>([
   ['an HMAC key that is not hexadecimal', { hmacKeys: ['x'.repeat(64)] }],
   ['a short HMAC key', { hmacKeys: ['AB'] }],
   ['the live environment and no API base', { environment: 'live' }],
-])('the Adyen adapter cannot be opened when its options have %s', (_what, changes) => {
+])('the Adyen adapter throws at start when its configuration has %s', (_what, changes) => {
   expect(() => openAdyen(givenOptions(changes))).toThrow();
 });
 
-test('the account, payment and attempt ids fit into one Adyen merchant reference and are read back from it', () => {
+test("the merchant reference that the Adyen adapter sends contains the account, payment and attempt ids and fits Adyen's length limit", () => {
   for (let times = 0; times < 100; times += 1) {
     const ids = givenRequest().reference;
     const text = packed(ids);

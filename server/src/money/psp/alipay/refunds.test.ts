@@ -90,7 +90,7 @@ describe('Alipay refunds', () => {
     expect(await provider.queryRefund(asked)).toEqual({ outcome: 'not_found' });
   });
 
-  test('the Alipay adapter throws on a refund in a currency other than CNY', async () => {
+  test('the Alipay adapter throws an error for a refund in a currency other than CNY', async () => {
     const { refundRequest } = await world.givenPayment();
     const money = { amountMinor: 1n, currency: 'USD' } as const;
     await expect(provider.refund(refundRequest({ money }))).rejects.toThrow('USD');
@@ -147,7 +147,7 @@ describe('Alipay refunds without a clear answer', () => {
 
   const refusal = JSON.stringify({ code: '40004', sub_code: 'ACQ.SELLER_BALANCE_NOT_ENOUGH' });
 
-  test('the Alipay adapter reports a refund with a signed refusal as accepted when its query finds the refund', async () => {
+  test('the Alipay adapter reports a refund that Alipay refused in a signed answer as accepted if a query finds it', async () => {
     const { refundRequest } = await world.givenPayment();
     const asked = refundRequest();
     await world.fault(refund, 'other_answer', { body: refusal });

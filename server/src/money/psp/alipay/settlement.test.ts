@@ -125,7 +125,7 @@ test('the Alipay adapter reports a settlement period of a whole year as unknown'
   expect(await provider.settlement({ ...period(), from })).toMatchObject({ outcome: 'unknown' });
 });
 
-test('the Alipay adapter passes on omitted, altered and invented settlement lines unchanged', async () => {
+test('the Alipay adapter returns exactly the lines of Alipay’s settlement bill, even if lines are missing, altered or invented there', async () => {
   const [left, wrong] = [await world.givenPayment(), await world.givenPayment()];
   await world.outsider.tell('/__sandbox/settlement', {
     omit: [left.captureId],

@@ -63,12 +63,12 @@ const scenarios: [what: string, kind: string, more?: object][] = [
   ['too many requests', 'other_answer', raw('{}', 429)],
 ];
 
-test('the tests of the Alipay adapter’s create call cover at least 20 unclear answers', () => {
+test('the tests of the Alipay adapter’s payment creation cover at least 20 unclear answers', () => {
   expect(scenarios.length).toBeGreaterThanOrEqual(20);
 });
 
 test.each(scenarios)(
-  'the Alipay adapter reports a create call answered by %s as unknown, and its retry makes one paid order',
+  'the Alipay adapter reports a payment creation answered by %s as unknown, and its retry makes one paid order',
   async (_what, kind, more = {}) => {
     const request = givenRequest();
     await world.fault(create, kind, more);
@@ -77,7 +77,7 @@ test.each(scenarios)(
   },
 );
 
-test('the Alipay adapter reports a create call unanswered for 12 seconds as unknown, and its retry makes one order', async () => {
+test('the Alipay adapter reports a payment creation unanswered for 12 seconds as unknown, and its retry makes one order', async () => {
   const request = givenRequest();
   await world.fault(create, 'hang');
   const { result, limitsMs } = await giveUpOn(world.outsider, () =>
@@ -89,14 +89,14 @@ test('the Alipay adapter reports a create call unanswered for 12 seconds as unkn
   await expectOneOrder(request);
 });
 
-test('the Alipay adapter reports a create call as unknown when the connection is refused, and leaks no signature', async () => {
+test('the Alipay adapter reports a payment creation as unknown when the connection is refused, and leaks no signature', async () => {
   const nowhere = world.open({ gateway: 'http://127.0.0.1:1/gateway.do' });
   const result = await nowhere.createPayment(givenRequest());
   expect(result).toMatchObject({ outcome: 'unknown' });
   expect(JSON.stringify(result)).not.toContain('sign=');
 });
 
-test('the Alipay adapter reports a create call answered with a duplicated field as unknown; its retry makes one order', async () => {
+test('the Alipay adapter reports a payment creation answered with a duplicated field as unknown; its retry makes one order', async () => {
   const request = givenRequest();
   const forged = `{"${name}":${code({ out_trade_no: 'x' })},"${name}":{"code":"40004"},"sign":"AA=="}`;
   await world.fault(create, 'other_answer', raw(forged));
@@ -104,7 +104,7 @@ test('the Alipay adapter reports a create call answered with a duplicated field 
   await expectOneOrder(request);
 });
 
-test('the Alipay adapter’s repeated create call finds an order paid after its first answer was lost; the payer returns', async () => {
+test('the Alipay adapter sends the payer back to the shop when a repeated payment creation finds that the order was already paid', async () => {
   const request = givenRequest();
   const pspRef = request.reference.attemptId.replaceAll('-', '');
   await world.fault(create, 'cut_after_commit');
@@ -117,7 +117,7 @@ test('the Alipay adapter’s repeated create call finds an order paid after its 
   });
 });
 
-test('ten concurrent create calls of the Alipay adapter with one attempt id make one order', async () => {
+test('ten concurrent payment creations of the Alipay adapter with one attempt id make one order', async () => {
   const request = givenRequest();
   const results = await Promise.all(
     Array.from({ length: 10 }, () => world.provider.createPayment(request)),
@@ -126,7 +126,7 @@ test('ten concurrent create calls of the Alipay adapter with one attempt id make
   await expectOneOrder(request);
 });
 
-test('an Alipay payment page that the adapter creates twice for one payment attempt is paid once', async () => {
+test('two Alipay payment pages that the adapter creates for one payment attempt can be paid only once', async () => {
   const request = givenRequest();
   const page = world.open({ desktop: 'page' });
   const [first, second] = [await page.createPayment(request), await page.createPayment(request)];

@@ -87,7 +87,7 @@ describe('genuine Alipay notifications', () => {
     ['another notification type', { notify_type: 'dut_user_sign' }],
     ['a payment without an order number', { out_trade_no: undefined }],
   ])(
-    'the Alipay adapter finds no payment or refund in a notification about %s',
+    'the Alipay adapter reads no payment or refund from a notification about %s',
     async (_what, changes) => {
       expect(await provider.parseWebhook(notification(paid(changes)))).toMatchObject({
         ok: true,
@@ -105,7 +105,7 @@ test.each<[string, Parameters<typeof givenOptions>[0]]>([
   ['no private key', { privateKey: '' }],
   ['no notify URL', { notifyUrl: '' }],
   ['a notify URL with a query', { notifyUrl: 'https://shop.test/hook?a=1' }],
-])('the Alipay adapter cannot be opened when its options have %s', (_what, changes) => {
+])('the Alipay adapter throws at start when its configuration has %s', (_what, changes) => {
   expect(() => openAlipay(givenOptions(changes))).toThrow();
 });
 

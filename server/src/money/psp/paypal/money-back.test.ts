@@ -133,7 +133,7 @@ describe('PayPal refunds', () => {
   );
 
   test.each(silences)(
-    'the PayPal adapter does not send a refund when the preceding order query is answered by %s',
+    'the PayPal adapter does not send a refund when its query of the order before the refund is answered by %s',
     async (_what, kind, more) => {
       const { captureId, refundRequest } = await world.givenCapture();
       const request = refundRequest();
@@ -148,7 +148,7 @@ describe('PayPal disputes', () => {
   const tell = async (path: string, body: object) =>
     Object(await world.outsider.tell(`/__sandbox/disputes${path}`, body));
 
-  test('the PayPal adapter reports every dispute stage (warning, open, lost, won), and a refund after a lost dispute as rejected', async () => {
+  test('the PayPal adapter reports a dispute as warning, open, lost or won, and a refund after a lost dispute as rejected', async () => {
     const { captureId, payment, refundRequest } = await world.givenCapture();
     const { id } = await tell('', { paymentIntent: captureId, stage: 'warning', amount: 200 });
     const stage = async () => {
@@ -268,7 +268,7 @@ describe('PayPal settlement', () => {
     });
   });
 
-  test('the PayPal adapter passes on omitted, altered and invented settlement lines unchanged', async () => {
+  test('the PayPal adapter returns exactly the lines of PayPal’s settlement, even if lines are missing, altered or invented there', async () => {
     const [kept, lost] = [await world.givenCapture(), await world.givenCapture()];
     await world.outsider.tell('/__sandbox/settlement', {
       omit: [lost.captureId],
@@ -313,7 +313,7 @@ describe('PayPal settlement', () => {
     expect(await provider.settlement(period())).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('the PayPal adapter fetches a settlement of more than 10,000 transactions in parts without duplicates', async () => {
+  test('the PayPal adapter fetches a settlement of more than 10,000 transactions in parts and returns each transaction once', async () => {
     const { from, until } = period();
     const [early, late] = [from, until].map((at) => Math.floor(at.getTime() / 1000));
     const invent = Array.from({ length: 10_001 }, (_, index) => ({
@@ -331,7 +331,7 @@ describe('PayPal settlement', () => {
     expect(made).toHaveLength(10_001);
   });
 
-  test('the PayPal adapter reads a settlement to its last page and reports an answer for another page as unknown', async () => {
+  test('the PayPal adapter reads all pages of a settlement, and reports the settlement as unknown when PayPal answers with another page', async () => {
     const { captureId } = await world.givenCapture();
     const invent = Array.from({ length: 501 }, (_, index) => ({
       id: `PAGED${index}`,

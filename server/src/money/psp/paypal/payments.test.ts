@@ -45,7 +45,7 @@ describe('PayPal captures', () => {
     expect(await chargesOf(payment)).toHaveLength(1);
   });
 
-  test('the PayPal adapter never captures a second order of the same payment attempt', async () => {
+  test('the PayPal adapter captures only one of two PayPal orders created for the same payment attempt', async () => {
     const { request } = await world.givenCapture();
     // After six hours PayPal has forgotten the request id and creates another order.
     await world.outsider.tell('/__sandbox/clock', { advanceSeconds: 6 * 3600 + 60 });
@@ -58,7 +58,7 @@ describe('PayPal captures', () => {
     expect(charges.filter(({ paymentId }) => paymentId === reference.paymentId)).toHaveLength(1);
   });
 
-  test('the PayPal adapter reports an order whose funding instrument is declined as open for another approval', async () => {
+  test('the PayPal adapter reports an order as open after a declined card, so that the payer can approve it again', async () => {
     const { payment } = await world.givenOrder();
     await world.approve(payment.pspRef, { instrument: 'declined' });
     expect(await world.capture(payment)).toMatchObject({ status: 'open', captures: [] });
@@ -85,7 +85,7 @@ describe('PayPal captures', () => {
     ],
     ['another attempt', (payment) => ({ ...payment, reference: givenRequest().reference })],
   ])(
-    'the PayPal adapter does not capture an order with %s than the payment',
+    "the PayPal adapter does not capture an approved PayPal order that has %s than the shop's payment",
     async (_what, changed) => {
       const { payment } = await world.givenOrder();
       await world.approve(payment.pspRef);
@@ -95,7 +95,7 @@ describe('PayPal captures', () => {
   );
 
   test.each(silences)(
-    'the PayPal adapter repeats a capture answered by %s, and the payer is charged once',
+    'a PayPal capture answered by %s and repeated by the adapter charges the payer once',
     async (_what, kind, more) => {
       const { payment } = await world.givenOrder();
       await world.approve(payment.pspRef);

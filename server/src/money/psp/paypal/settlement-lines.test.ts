@@ -51,7 +51,7 @@ test.each([
   },
 );
 
-test('the PayPal adapter reads a settlement line of a returned withdrawal without a capture, and of a dispute fee with the disputed capture', () => {
+test('the PayPal adapter links a dispute fee of a settlement to the disputed capture, and a returned withdrawal to none', () => {
   const about = { ...info, paypal_reference_id_type: 'TXN' };
   expect(readLines({ ...about, transaction_event_code: 'T1101' })).toMatchObject([
     { captureId: null },
@@ -84,7 +84,7 @@ test('the PayPal adapter reads a withdrawal in a currency that the shop does not
   );
 });
 
-test('the PayPal adapter reads a refund line with the shop’s refund id, or PayPal’s id for a refund made elsewhere', () => {
+test('the PayPal adapter identifies a refund in a settlement by the shop’s refund id, or by PayPal’s id if it was made outside the shop', () => {
   const refund = {
     ...info,
     transaction_event_code: 'T1107',
@@ -105,7 +105,7 @@ test('the PayPal adapter reads a refund line with the shop’s refund id, or Pay
   ]);
 });
 
-test('the PayPal adapter cannot read a transaction with too many decimals, an unsupported currency or no number', () => {
+test('the PayPal adapter reads no settlement line from an amount with too many decimals, an unsupported currency or no number', () => {
   for (const transaction_amount of [
     { currency_code: 'USD', value: '1.001' },
     { currency_code: 'GBP', value: '1.00' },

@@ -64,7 +64,7 @@ describe('PayPal creates with an unclear answer', () => {
   ];
 
   test.each(all)(
-    'the PayPal adapter reports a create call answered by %s as unknown, and its retry makes one order and one charge',
+    'the PayPal adapter reports a payment creation answered by %s as unknown, and its retry makes one order and one charge',
     async (_what, kind, more) => {
       const request = givenRequest();
       await world.fault(create, kind, more);
@@ -78,7 +78,7 @@ describe('PayPal creates with an unclear answer', () => {
     },
   );
 
-  test('the PayPal adapter reports a create call without an answer in time as unknown, and its retry makes one order', async () => {
+  test('the PayPal adapter reports a payment creation without an answer in time as unknown, and its retry makes one order', async () => {
     const request = givenRequest();
     await world.fault(create, 'hang');
     const { result } = await giveUpOn(world.outsider, () => provider.createPayment(request));
@@ -92,7 +92,7 @@ describe('PayPal creates with an unclear answer', () => {
   });
 
   test.each(silences)(
-    'the PayPal adapter reports a create call as unknown when its token call is answered by %s; a retry makes one order',
+    'the PayPal adapter reports a payment creation as unknown when its token call is answered by %s; a retry makes one order',
     async (_what, kind, more) => {
       const request = givenRequest();
       const own = world.open();
@@ -105,7 +105,7 @@ describe('PayPal creates with an unclear answer', () => {
     },
   );
 
-  test('ten concurrent create calls of the PayPal adapter with one attempt id make one order', async () => {
+  test('ten concurrent payment creations of the PayPal adapter with one attempt id make one order', async () => {
     const request = givenRequest();
     const results = await Promise.all(
       Array.from({ length: 10 }, () => provider.createPayment(request)),

@@ -80,7 +80,7 @@ describe('genuine PayPal webhooks', () => {
     ['a capture with a foreign reference has no subject', { ...capture, custom_id: 'other' }, null],
     ['another resource has no subject', { id: 'I-SUBSCRIPTION' }, null],
   ])(
-    'the PayPal adapter reads which payment a webhook is about: a webhook about %s',
+    'the PayPal adapter reads from a webhook which order or capture it is about: %s',
     async (_what, resource, subject) => {
       const event = eventAbout(resource);
       expect(await provider.parseWebhook(await world.sign(event))).toEqual({
@@ -90,7 +90,7 @@ describe('genuine PayPal webhooks', () => {
     },
   );
 
-  test('the PayPal adapter finds the payment of every webhook about a payment, refund or dispute', async () => {
+  test('the PayPal adapter finds the payment of every webhook that PayPal sends about a payment, its refund and its dispute', async () => {
     const paid = await world.givenCapture();
     await provider.refund(paid.refundRequest({ money: { amountMinor: 1n, currency: 'USD' } }));
     await world.outsider.tell('/__sandbox/disputes', {
@@ -117,7 +117,7 @@ describe('genuine PayPal webhooks', () => {
     });
   });
 
-  test('the PayPal adapter gives a webhook sent again within three days the same event id', async () => {
+  test('the PayPal adapter gives a webhook that PayPal sends again within three days the same event id', async () => {
     const event = eventAbout(capture);
     for (const hours of [0, 1, 71]) {
       const raw = await world.sign(event, { time: hoursAgo(hours) });
@@ -349,7 +349,7 @@ test('the PayPal adapter reports a webhook as unverifiable while its certificate
   expect(await alone.parseWebhook(raw)).toEqual({ ok: false, reason: 'unverifiable' });
 });
 
-test('the PayPal adapter reports webhooks with made-up certificate URLs as unverifiable after its certificate fetch limit', async () => {
+test('the PayPal adapter reports webhooks with made-up certificate URLs as unverifiable once it has tried too many certificates', async () => {
   const own = world.open();
   const reasons = new Set<string>();
   const before = (await world.records()).counts.requests;
@@ -364,7 +364,7 @@ test('the PayPal adapter reports webhooks with made-up certificate URLs as unver
   expect((await world.records()).counts.requests).toBe(before);
 });
 
-test('the PayPal adapter trusts the certificate hosts api.paypal.com and api-m.paypal.com in production, not the test host', () => {
+test("the PayPal adapter accepts certificate URLs of api.paypal.com and api-m.paypal.com in production, but not of PayPal's test host", () => {
   const options = { environment: 'production' } as const;
   const at = (url: string) =>
     isProviders(url, { ...options, clientId: '', clientSecret: '', webhookIds: [] });

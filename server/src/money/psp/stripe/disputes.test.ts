@@ -72,7 +72,7 @@ test('the Stripe adapter reports an inquiry that is closed without a chargeback 
   expect(await disputesAt(pspRef)).toMatchObject([{ stage: 'won' }]);
 });
 
-test('the Stripe adapter’s query returns every dispute of a payment', async () => {
+test('the Stripe adapter reports every dispute of a queried payment', async () => {
   const { pspRef, captureId, disputeId, move } = await givenDispute('warning', 100);
   await move('warning_closed');
   await world.outsider.tell('/__sandbox/disputes', { paymentIntent: captureId, stage: 'open' });
@@ -82,7 +82,7 @@ test('the Stripe adapter’s query returns every dispute of a payment', async ()
   expect(disputes).toContainEqual(expect.objectContaining({ stage: 'open' }));
 });
 
-test('the Stripe adapter’s query returns no disputes of other payments', async () => {
+test('the Stripe adapter reports no disputes of other payments for a queried payment', async () => {
   await givenDispute('open');
   const { pspRef } = await world.givenPayment();
   expect(await disputesAt(pspRef)).toEqual([]);
@@ -113,7 +113,7 @@ test.each<[string, { amount: number }[], string]>([
   ['the payer was paid', [{ amount: -499 }], 'lost'],
   ['the payer was paid and the money was returned', [{ amount: -499 }, { amount: 499 }], 'won'],
 ])(
-  'the Stripe adapter decides by balance transactions whether a prevented dispute is won or lost when %s',
+  'the Stripe adapter reports a prevented dispute as won or lost depending on the money moved: when %s',
   async (_what, moved, stage) => {
     const { pspRef } = await givenDispute('open');
     meddler.change(list, { 'data.0.status': 'prevented', 'data.0.balance_transactions': moved });
@@ -152,7 +152,7 @@ test.each(silences)(
   },
 );
 
-test('the Stripe adapter queries an unpaid session without listing disputes', async () => {
+test('the Stripe adapter does not request the dispute list when it queries an unpaid session', async () => {
   const { pspRef } = await world.givenPage();
   await world.fault(list, 'http500_before');
   expect(await provider.queryPayment(paymentAt(pspRef))).toMatchObject({

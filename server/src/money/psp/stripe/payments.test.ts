@@ -41,7 +41,7 @@ const strange: [string, Record<string, unknown>][] = [
 
 describe('Stripe session create replies', () => {
   test.each([...strange, ['without a URL', { url: null }]])(
-    'the Stripe adapter reports a create call answered with a session %s as unknown, neither created nor rejected',
+    'the Stripe adapter reports a payment creation answered with a session %s as unknown, neither created nor rejected',
     async (_what, changes) => {
       meddler.change(create, changes);
       expect(await proxied.createPayment(givenRequest())).toMatchObject({ outcome: 'unknown' });
@@ -49,7 +49,7 @@ describe('Stripe session create replies', () => {
     },
   );
 
-  test('the Stripe adapter reports a create call answered with a complete session as created', async () => {
+  test('the Stripe adapter reports a payment creation answered with a complete session as created', async () => {
     meddler.change(create, {});
     expect(await proxied.createPayment(givenRequest())).toMatchObject({ outcome: 'created' });
     meddler.verify();
@@ -110,7 +110,7 @@ describe('Stripe session query replies', () => {
 });
 
 test.each([...strange, ['with the status open', { status: 'open' }]])(
-  'the Stripe adapter reports a close call answered with a session %s as unknown',
+  'the Stripe adapter reports closing a payment as unknown when Stripe answers with a session %s',
   async (_what, changes) => {
     const { pspRef } = await world.givenPage();
     meddler.change(`POST /v1/checkout/sessions/${pspRef}/expire`, changes);

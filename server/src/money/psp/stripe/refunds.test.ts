@@ -137,7 +137,7 @@ describe('Stripe refunds', () => {
     });
   });
 
-  test('the Stripe adapter throws on a refund of an amount above the safe integer range', async () => {
+  test('the Stripe adapter throws an error for a refund of an amount above the safe integer range', async () => {
     const { refundRequest } = await world.givenPayment();
     const request = refundRequest({ money: usd(9_007_199_254_740_993n) });
     await expect(provider.refund(request)).rejects.toThrow('does not fit');
@@ -219,7 +219,7 @@ describe('Stripe refunds without a clear answer', () => {
     },
   );
 
-  test('the Stripe adapter finds a refund made before a 500, although Stripe replays the 500 for the idempotency key', async () => {
+  test('the Stripe adapter reports a refund that Stripe made before answering HTTP 500 as accepted, because the refund list has it', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const request = refundRequest();
     await planRefunds('pending');
@@ -228,7 +228,7 @@ describe('Stripe refunds without a clear answer', () => {
     expect(await refundsOf(captureId)).toHaveLength(1);
   });
 
-  test('the Stripe adapter reports a refund lost in a 500 as unknown until its idempotency key expires, then makes it', async () => {
+  test('the Stripe adapter reports a refund lost in an HTTP 500 as unknown until its idempotency key expires, and makes it then', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const request = refundRequest();
     await world.fault(create, 'http500_before');
@@ -252,7 +252,7 @@ describe('Stripe refunds without a clear answer', () => {
     },
   );
 
-  test('the Stripe adapter names the failed refund request as the cause when the refund list is unreadable too', async () => {
+  test('the Stripe adapter reports the failed refund request as the cause when the refund list cannot be read either', async () => {
     const { refundRequest } = await world.givenPayment();
     await world.fault(create, 'http500_before');
     meddler.change(list, {}, { object: 'no list' });
@@ -282,7 +282,7 @@ describe('Stripe refunds without a clear answer', () => {
   ];
 
   test.each(strangeRefunds)(
-    'the Stripe adapter looks a refund up in the refund list when its request is answered with a refund %s',
+    'the Stripe adapter takes the state of a refund from the refund list when its request is answered with a refund %s',
     async (_what, changes) => {
       const { refundRequest } = await world.givenPayment();
       await planRefunds('pending');
@@ -308,7 +308,7 @@ describe('Stripe refunds without a clear answer', () => {
 });
 
 describe('refunds in a Stripe query', () => {
-  test('the Stripe adapter lists the shop’s refunds by the shop’s refund id and refunds made elsewhere by Stripe’s id', async () => {
+  test('the Stripe adapter lists refunds by the shop under the shop’s refund ids and refunds made outside the shop under Stripe’s ids', async () => {
     const { pspRef, captureId, refundRequest } = await world.givenPayment();
     const request = refundRequest({ money: usd(200n) });
     await provider.refund(request);
@@ -340,7 +340,7 @@ describe('refunds in a Stripe query', () => {
     },
   );
 
-  test('the Stripe adapter reports a refund without a valid refund id in its metadata as made elsewhere', async () => {
+  test('the Stripe adapter reports a refund without a valid refund id in its metadata as made outside the shop', async () => {
     const { pspRef, captureId } = await world.givenPayment();
     await refundThere(captureId, { 'metadata[refundId]': 'as told on the phone' });
     expect((await truthOf(pspRef)).refunds).toMatchObject([
@@ -348,7 +348,7 @@ describe('refunds in a Stripe query', () => {
     ]);
   });
 
-  test('the Stripe adapter lists a second refund with the same refund id separately as made elsewhere', async () => {
+  test('the Stripe adapter lists a second refund with the same refund id separately, as made outside the shop', async () => {
     const { pspRef, captureId, refundRequest } = await world.givenPayment();
     const request = refundRequest({ money: usd(200n) });
     await provider.refund(request);
@@ -360,7 +360,7 @@ describe('refunds in a Stripe query', () => {
     ]);
   });
 
-  test('the Stripe adapter’s query returns all 201 refunds of a payment across several list pages', async () => {
+  test('the Stripe adapter reports all 201 refunds of a queried payment, from several pages of the refund list', async () => {
     const { pspRef, captureId } = await world.givenPayment();
     for (let count = 0; count < 201; count += 1) await refundThere(captureId, { amount: '1' });
     const { refunds } = await truthOf(pspRef);
@@ -404,7 +404,7 @@ describe('refunds in a Stripe query', () => {
     ['without an object type', { 'data.0.object': undefined }],
     ['without an id', { 'data.0.id': '' }],
   ])(
-    'the Stripe adapter reports a payment query as unknown, not unrefunded, for a listed refund %s',
+    'the Stripe adapter reports a payment query as unknown when the list of its refunds contains a refund %s',
     async (_what, changes) => {
       const { pspRef, captureId } = await world.givenPayment();
       await refundThere(captureId);
@@ -420,7 +420,7 @@ describe('refunds in a Stripe query', () => {
     ['without has_more', { has_more: null }],
     ['with an empty page that is not the last', { data: [], has_more: true }],
   ])(
-    'the Stripe adapter reports a payment query as unknown for a refund list %s',
+    'the Stripe adapter reports a payment query as unknown when Stripe answers with a refund list %s',
     async (_what, changes) => {
       const { pspRef } = await world.givenPayment();
       meddler.change(list, changes);
@@ -429,7 +429,7 @@ describe('refunds in a Stripe query', () => {
     },
   );
 
-  test('the Stripe adapter reports a payment query as unknown for a refund list that never ends', async () => {
+  test('the Stripe adapter reports a payment query as unknown when Stripe’s refund list never ends', async () => {
     const { pspRef, captureId } = await world.givenPayment();
     await refundThere(captureId, { amount: '1' });
     const { refunds } = await world.records();
@@ -448,7 +448,7 @@ describe('refunds in a Stripe query', () => {
     },
   );
 
-  test('the Stripe adapter queries an unpaid session without listing refunds', async () => {
+  test('the Stripe adapter does not request the refund list when it queries an unpaid session', async () => {
     const { pspRef } = await world.givenPage();
     await world.fault(list, 'http500_before');
     expect(await provider.queryPayment(paymentAt(pspRef))).toMatchObject({
@@ -461,16 +461,16 @@ describe('refunds in a Stripe query', () => {
 describe('finding a Stripe capture', () => {
   const find = 'GET /v1/payment_intents/:id';
 
-  test('the Stripe adapter finds a capture together with its payment reference', async () => {
+  test("the Stripe adapter looks up a capture by its id and returns the shop's reference of the payment", async () => {
     const { captureId, reference } = await world.givenPayment();
     expect(await provider.findCapture(captureId)).toEqual({ outcome: 'ok', reference });
   });
 
-  test('the Stripe adapter reports a capture that does not exist as not found', async () => {
+  test('the Stripe adapter reports a capture id that Stripe does not know as not_found', async () => {
     expect(await provider.findCapture('pi_none')).toEqual({ outcome: 'not_found' });
   });
 
-  test('the Stripe adapter reports a capture without the shop’s metadata as not found', async () => {
+  test('the Stripe adapter reports a capture without the shop’s metadata as not_found', async () => {
     const { captureId } = await world.givenPayment();
     const intent = `GET /v1/payment_intents/${captureId}`;
     meddler.change(intent, { metadata: {} });
@@ -486,7 +486,7 @@ describe('finding a Stripe capture', () => {
     ['no object type', { object: undefined }],
     ['a payment intent without metadata', { metadata: null }],
   ])(
-    'the Stripe adapter reports a capture lookup answered with %s as unknown',
+    'the Stripe adapter reports the lookup of a capture by its id as unknown when it is answered with %s',
     async (_what, changes) => {
       const { captureId } = await world.givenPayment();
       meddler.change(`GET /v1/payment_intents/${captureId}`, changes);
@@ -496,7 +496,7 @@ describe('finding a Stripe capture', () => {
   );
 
   test.each(silences)(
-    'the Stripe adapter reports a capture lookup answered by %s as unknown',
+    'the Stripe adapter reports the lookup of a capture by its id as unknown when it is answered by %s',
     async (_what, kind, more) => {
       const { captureId } = await world.givenPayment();
       await world.fault(find, kind, more);

@@ -26,7 +26,7 @@ function csvOf(rows: Row[], columns: readonly string[] = reportColumns): string 
 const readOne = (changes: Row) => readLines(csvOf([{ ...charge, ...changes }]));
 const line = (changes: object) => ({ outcome: 'ok', lines: [expect.objectContaining(changes)] });
 
-test('the Stripe adapter reads a report line with its kind, amount, time, subject and capture', () => {
+test('the Stripe adapter reads kind, amount, time, subject and capture of a line in a settlement report', () => {
   expect(readOne({})).toEqual({
     outcome: 'ok',
     lines: [
@@ -56,7 +56,7 @@ test.each([
   ['something_new', 'adjustment'],
   ['constructor', 'adjustment'],
 ])(
-  'the Stripe adapter maps the reporting category %s to the settlement line kind %s',
+  "the Stripe adapter maps Stripe's reporting category %s to the settlement line kind %s",
   (reporting_category, kind) => {
     expect(readOne({ reporting_category })).toEqual(line({ kind }));
   },
@@ -71,13 +71,13 @@ test.each<[string, Row, string]>([
   ['a fee by its source id', { reporting_category: 'fee', source_id: 'xx_1' }, 'xx_1'],
   ['a fee without a source by its line id', { reporting_category: 'fee', source_id: '' }, 'txn_1'],
 ])(
-  'the Stripe adapter identifies what a settlement line is about: %s',
+  'the Stripe adapter gives each settlement line the id of the payment, refund, dispute or fee that it is about: %s',
   (_what, changes, subjectId) => {
     expect(readOne(changes)).toEqual(line({ subjectId }));
   },
 );
 
-test('the Stripe adapter reads a settlement line without a payment intent as a line without a capture', () => {
+test('the Stripe adapter reads a settlement line without a payment intent as a line about no capture', () => {
   expect(readOne({ payment_intent_id: '' })).toEqual(line({ captureId: null }));
 });
 
@@ -128,7 +128,7 @@ test('the Stripe adapter reads the fee of a payment as a separate settlement lin
   });
 });
 
-test('the Stripe adapter reads a dispute fee as a line kind of its own and a returned fee as a positive fee line', () => {
+test('the Stripe adapter reads a dispute fee as a separate kind of settlement line and a returned fee as a positive amount', () => {
   const dispute = { reporting_category: 'dispute', source_id: 'du_1', gross: '-4.99' };
   expect(readOne({ ...dispute, fee: '15.00' })).toMatchObject({
     lines: [{ kind: 'dispute' }, { kind: 'dispute_fee', money: { amountMinor: -1500n } }],
@@ -206,7 +206,7 @@ test.each<[string, string]>([
   expect(readLines(csv)).toMatchObject({ outcome: 'unknown' });
 });
 
-test('the Stripe adapter names the line number in the cause of an unreadable report', () => {
+test('the Stripe adapter names the unreadable line of a settlement report in its error', () => {
   const csv = csvOf([charge, { ...charge, gross: '' }]);
   expect(readLines(csv)).toEqual({
     outcome: 'unknown',

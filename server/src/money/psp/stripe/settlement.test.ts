@@ -88,7 +88,7 @@ describe('Stripe settlement lines', () => {
     expect(Math.abs(Date.now() - Number(lines[0]?.at))).toBeLessThan(60_000);
   });
 
-  test('the Stripe adapter’s settlement has refunds by the shop and from elsewhere, and the returned money of a failed refund', async () => {
+  test('the Stripe adapter’s settlement has refunds made by the shop and outside it, and the returned money of a failed refund', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const request = refundRequest({ money: { amountMinor: 200n, currency: 'USD' } });
     await provider.refund(request);
@@ -183,7 +183,7 @@ describe('Stripe settlement lines', () => {
     expect(await linesAbout(captureId, before)).toEqual([]);
   });
 
-  test('the Stripe adapter passes on an invented line of the settlement report unchanged', async () => {
+  test('the Stripe adapter returns a line of Stripe’s settlement report unchanged, even if no payment explains the line', async () => {
     const { captureId } = await world.givenPayment();
     await world.outsider.tell('/__sandbox/settlement', {
       invent: [{ id: 'txn_odd', amount: 5, currency: 'usd', paymentIntentId: captureId }],
@@ -309,7 +309,7 @@ describe('Stripe settlement reports', () => {
     },
   );
 
-  test('the Stripe adapter reads a settlement report through the test proxy when that proxy leaves it unchanged', async () => {
+  test("the test proxy that alters Stripe's answers in settlement tests leaves a settlement report readable when told to alter nothing", async () => {
     const period = givenPeriod();
     const reportId = await ready(period);
     const path = `GET /v1/reporting/report_runs/${reportId}`;
@@ -319,7 +319,7 @@ describe('Stripe settlement reports', () => {
   });
 
   test.each(silences)(
-    'the Stripe adapter reports a report request answered by %s as unknown, and its retry creates one report',
+    'the Stripe adapter reports a request for a settlement report answered by %s as unknown, and its retry creates one report',
     async (_what, kind, more) => {
       const period = givenPeriod();
       await world.fault(begin, kind, { ...more, stored: false });
@@ -357,7 +357,7 @@ describe('Stripe settlement reports', () => {
     },
   );
 
-  test('the Stripe adapter names the HTTP status in the cause of a failed report file download', async () => {
+  test('the Stripe adapter names the HTTP status in its error about a failed download of a settlement report', async () => {
     const period = givenPeriod();
     const reportId = await ready(period);
     await world.fault(fetchFile, 'http500_before');
@@ -368,7 +368,7 @@ describe('Stripe settlement reports', () => {
   });
 
   // The file exists and the API key is valid; only the host is not Stripe's.
-  test('the Stripe adapter does not fetch a report file from another host, so the API key is not sent there', async () => {
+  test("the Stripe adapter does not fetch a settlement report from a host other than Stripe's, which would receive the API key", async () => {
     const period = givenPeriod();
     const reportId = await ready(period);
     expect(await proxied.settlement({ ...period, reportId })).toEqual({
@@ -397,7 +397,7 @@ describe('Stripe settlement reports', () => {
     });
   });
 
-  test('the Stripe adapter reports a settlement file that cannot be parsed as unknown and names the line', async () => {
+  test('the Stripe adapter names the unreadable line of a settlement file in its error and reports the settlement as unknown', async () => {
     await world.outsider.tell('/__sandbox/settlement', {
       invent: [{ amount: 5, currency: 'xxx', paymentIntentId: 'pi_1' }],
     });
@@ -430,7 +430,7 @@ test.each<[string, string | undefined, boolean]>([
   ['http://127.0.0.1:4243/v1/files/file_1/contents', 'http://127.0.0.1:4242', false],
   ['https://files.stripe.com/v1/files/file_1/contents', 'http://127.0.0.1:4242', false],
 ])(
-  'the Stripe adapter may send its API key to %s with the API base %s: %s',
+  'the check of which URLs may receive the Stripe API key decides for %s with the API base %s: %s',
   (url, apiBase, expected) => {
     expect(isProviders(url, apiBase)).toBe(expected);
   },

@@ -47,7 +47,7 @@ test('the WeChat adapter reads a fund bill entry with its exact amount, Beijing 
   });
 });
 
-test('the WeChat adapter assigns a fee returned with a refund to the payment of that refund', () => {
+test('the WeChat adapter links a fee that WeChat returns with a refund to the refunded payment', () => {
   expect(read({ type: '退回交易手续费', side: '收入', about: '5030001' })).toMatchObject({
     lines: [{ kind: 'fee', captureId: '4200001', money: { amountMinor: 4n } }],
   });

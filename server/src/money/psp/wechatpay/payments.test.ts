@@ -22,7 +22,7 @@ afterAll(() => world.outsider.stop());
 const query = 'GET /v3/pay/transactions/out-trade-no/:id';
 const close = 'POST /v3/pay/transactions/out-trade-no/:id/close';
 
-test('the WeChat adapter’s close call closes the order at WeChat and can be repeated', async () => {
+test('the WeChat adapter closes the order at WeChat when asked to close a payment, also when asked again', async () => {
   const { payment } = await world.givenOrder();
   for (const _time of [1, 2]) {
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'closed' });
@@ -31,7 +31,7 @@ test('the WeChat adapter’s close call closes the order at WeChat and can be re
   await expect(world.pay(payment.pspRef, { late: true })).rejects.toThrow('closed');
 });
 
-test('the WeChat adapter’s close call returns already_paid for a paid order and not_found for a missing order', async () => {
+test('the WeChat adapter answers a request to close a paid order with already_paid and a missing order with not_found', async () => {
   const { payment } = await world.givenPayment();
   expect(await provider.closePayment(payment)).toEqual({ outcome: 'already_paid' });
   const { reference, money } = givenRequest();
@@ -45,13 +45,16 @@ test.each([
   ...['http500_before', 'http500_after_commit', 'cut_before', 'cut_after_commit'],
   ...['json404_without_error', 'frequency_limited', 'bad_signature', 'signtest'],
   ...['stale_signature', 'unknown_serial', 'unsigned', 'html_200'],
-])('the WeChat adapter’s close call returns unknown after the fault %s', async (kind) => {
-  const { payment } = await world.givenOrder();
-  await world.fault(close, kind);
-  expect(await provider.closePayment(payment)).toEqual({ outcome: 'unknown' });
-});
+])(
+  'the WeChat adapter answers a request to close a payment with unknown after the fault %s',
+  async (kind) => {
+    const { payment } = await world.givenOrder();
+    await world.fault(close, kind);
+    expect(await provider.closePayment(payment)).toEqual({ outcome: 'unknown' });
+  },
+);
 
-test('the WeChat adapter’s close call returns unknown when its refusal contradicts the order query', async () => {
+test('the WeChat adapter reports closing a payment as unknown when WeChat refuses it but still lists the order as open', async () => {
   const { payment } = await world.givenOrder();
   const body = JSON.stringify({ code: 'INVALID_REQUEST', message: '' });
   await world.fault(close, 'other_answer', { status: 400, body });

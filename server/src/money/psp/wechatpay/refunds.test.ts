@@ -102,7 +102,7 @@ describe('WeChat refunds', () => {
     expect(await provider.queryRefund(nowhere)).toEqual({ outcome: 'not_found' });
   });
 
-  test('the WeChat adapter refunds from the amount paid when that differs from the amount requested', async () => {
+  test('the WeChat adapter can refund a payment whose paid amount differs from the amount requested', async () => {
     const { payment, request } = await world.givenOrder();
     await world.pay(payment.pspRef, { amount: 7 });
     const truth = await provider.queryPayment(payment);
@@ -161,7 +161,7 @@ describe('WeChat refunds without a clear answer', () => {
     },
   );
 
-  test('the WeChat adapter reports a refund with an unsigned refusal as accepted when its query finds the refund', async () => {
+  test('the WeChat adapter reports a refund that was refused in an unsigned answer as accepted if a query finds it', async () => {
     const { refundRequest, captureId } = await world.givenPayment();
     const body = JSON.stringify({ code: 'NOT_ENOUGH', message: '' });
     await world.fault(ask, 'other_answer', { status: 403, body, isUnsigned: true });

@@ -134,7 +134,7 @@ test('the WeChat adapter reports a settlement period of a whole year as unknown'
   });
 });
 
-test('the WeChat adapter passes on omitted, altered and invented settlement lines unchanged', async () => {
+test('the WeChat adapter returns exactly the lines of WeChat’s settlement bill, even if lines are missing, altered or invented there', async () => {
   const [kept, gone] = [await world.givenPayment(), await world.givenPayment()];
   await world.outsider.tell('/__sandbox/settlement', {
     omit: [gone.captureId],
@@ -177,7 +177,7 @@ test.each([
     [funds, 'unsigned'],
   ],
 ])(
-  'the WeChat adapter reports a settlement as unknown, not empty, when %s ends in the fault %s',
+  'the WeChat adapter reports a settlement as unknown, not empty, when its request %s ends in the fault %s',
   async (match = '', kind = '') => {
     await world.givenPayment();
     // A period around midnight in Beijing has two bills.
@@ -192,7 +192,7 @@ test('the WeChat adapter reports a bill file whose hash differs from the announc
   expect(await provider.settlement(period())).toMatchObject({ outcome: 'unknown' });
 });
 
-test('the WeChat adapter reports an unsigned NO_STATEMENT_EXIST as unknown, not as a day without a bill', async () => {
+test("the WeChat adapter reports a settlement as unknown when WeChat's answer that there is no bill (NO_STATEMENT_EXIST) is unsigned", async () => {
   await world.givenPayment();
   const body = JSON.stringify({ code: 'NO_STATEMENT_EXIST', message: '' });
   await world.fault(bill, 'other_answer', { status: 400, body, isUnsigned: true, times: 2 });

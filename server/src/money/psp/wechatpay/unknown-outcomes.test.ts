@@ -54,12 +54,12 @@ function unsigned(status: number, body: string) {
   return { status, body, isUnsigned: true };
 }
 
-test('the tests of the WeChat adapter’s create call cover at least 20 unclear answers', () => {
+test('the tests of the WeChat adapter’s payment creation cover at least 20 unclear answers', () => {
   expect(scenarios.length).toBeGreaterThanOrEqual(20);
 });
 
 test.each(scenarios)(
-  'the WeChat adapter reports a create call answered by %s as unknown, and its retry makes one paid order',
+  'the WeChat adapter reports a payment creation answered by %s as unknown, and its retry makes one paid order',
   async (_what, kind, more = {}) => {
     const request = givenRequest();
     await world.fault(create, kind, more);
@@ -68,7 +68,7 @@ test.each(scenarios)(
   },
 );
 
-test('the WeChat adapter reports a create call unanswered for 12 seconds as unknown, and its retry makes one order', async () => {
+test('the WeChat adapter reports a payment creation unanswered for 12 seconds as unknown, and its retry makes one order', async () => {
   const request = givenRequest();
   await world.fault(create, 'hang');
   const { result, limitsMs } = await giveUpOn(world.outsider, () =>
@@ -80,13 +80,13 @@ test('the WeChat adapter reports a create call unanswered for 12 seconds as unkn
   await expectOneOrder(request);
 });
 
-test('the WeChat adapter reports a create call as unknown when the connection is refused', async () => {
+test('the WeChat adapter reports a payment creation as unknown when the connection is refused', async () => {
   const nowhere = world.open({ apiBase: 'http://127.0.0.1:1' });
   expect(await nowhere.createPayment(givenRequest())).toMatchObject({ outcome: 'unknown' });
 });
 
 test.each(['signtest', 'bad_signature', 'stale_signature', 'unsigned'])(
-  'the WeChat adapter retries a create call after one unverifiable answer (%s) at once with the same order number',
+  'the WeChat adapter repeats a payment creation at once, with the same order number, after an unverifiable answer (%s)',
   async (kind) => {
     const request = givenRequest();
     const before = (await world.records()).requests;
@@ -97,7 +97,7 @@ test.each(['signtest', 'bad_signature', 'stale_signature', 'unsigned'])(
   },
 );
 
-test('the WeChat adapter’s repeated create call finds an order paid after its first answer was lost; the payer returns', async () => {
+test('the WeChat adapter sends the payer back to the shop when a repeated payment creation finds that the order was already paid', async () => {
   const request = givenRequest();
   await world.fault(create, 'cut_after_commit');
   await world.provider.createPayment(request);
@@ -111,7 +111,7 @@ test('the WeChat adapter’s repeated create call finds an order paid after its 
   await expectOneOrder(request);
 });
 
-test('ten concurrent create calls of the WeChat adapter with one attempt id make one order', async () => {
+test('ten concurrent payment creations of the WeChat adapter with one attempt id make one order', async () => {
   const request = givenRequest();
   const results = await Promise.all(
     Array.from({ length: 10 }, () => world.provider.createPayment(request)),

@@ -84,7 +84,7 @@ describe('genuine WeChat notifications', () => {
       'REFUND.SUCCESS',
     ],
   ])(
-    'the WeChat adapter finds no payment or refund in a notification about %s',
+    'the WeChat adapter reads no payment or refund from a notification about %s',
     async (_what, content, type = 'TRANSACTION.SUCCESS') => {
       expect(await provider.parseWebhook(notification(content, { type }))).toMatchObject({
         ok: true,
@@ -100,7 +100,7 @@ test.each<[string, Parameters<typeof givenOptions>[0]]>([
   ['an API v3 key of another length', { apiV3Keys: ['short'] }],
   ['a notify URL with a query', { notifyUrl: 'https://shop.test/hook?a=1' }],
   ['no notify URL', { notifyUrl: '' }],
-])('the WeChat adapter cannot be opened when its options have %s', (_what, changes) => {
+])('the WeChat adapter throws at start when its configuration has %s', (_what, changes) => {
   expect(() => openWechatpay(givenOptions(changes))).toThrow();
 });
 
