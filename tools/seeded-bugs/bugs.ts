@@ -46,7 +46,7 @@ export const bugs: readonly SeededBug[] = [
     to: '',
     test: {
       file: balance,
-      name: 'an E Point payment sent twice is taken once and answered with identical bytes',
+      name: 'an E Point payment sent twice spends the points once and is answered with identical bytes',
     },
   },
   {
@@ -121,7 +121,7 @@ export const bugs: readonly SeededBug[] = [
     to: 'paymentId: newId(),\n    serverId',
     test: {
       file: deliveryJob,
-      name: 'a worker that dies after the grant and before its commit is replaced without a second grant',
+      name: "a delivery whose worker dies between the game's grant and its own commit is completed by another worker without a second grant",
     },
   },
   {

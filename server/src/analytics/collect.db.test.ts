@@ -53,7 +53,7 @@ async function tellShop(events: readonly unknown[], { changes = {}, key = pageKe
 }
 
 describe('logger keys', () => {
-  test('an analytics event signed with the logger key of its page is stored', async () => {
+  test('an analytics event signed with the signing key that its page load received is stored', async () => {
     const event = givenEvent();
     const { reply, did } = await tellShop([event]);
     expect(reply.status).toBe(204);
@@ -75,7 +75,7 @@ describe('logger keys', () => {
     ]);
   });
 
-  test('each page load gets a new device id and signing key, and the analytics event collector address of its own site', async () => {
+  test('each page load gets a new analytics device id and signing key, and the site config names the address of the event collector', async () => {
     const [one, other] = [await pageKey(shop), await pageKey(shop)];
     expect(one.did).not.toBe(other.did);
     expect(one.key).not.toBe(other.key);
@@ -83,7 +83,7 @@ describe('logger keys', () => {
     expect(config.gameInfo.customConfig.loggerUrl).toBe('/api/log/collect');
   });
 
-  test("a browser keeps its analytics device id after a rotation of the shop's logger keys and gets a new signing key", async () => {
+  test('after a rotation of the analytics keys, a browser keeps its device id and gets a new signing key, and the old one is still accepted', async () => {
     const [, before] = shop.analytics.masters;
     if (before === undefined) throw new Error('there is no older key');
     const did = randomUUID();
@@ -101,7 +101,7 @@ describe('logger keys', () => {
     }
   });
 
-  test('a shop without analytics logger keys hands out no signing keys and accepts no analytics events', async () => {
+  test('a shop without analytics keys gives browsers no signing key and refuses analytics events', async () => {
     const api = await createApi({ ...shop, analytics: { ...shop.analytics, masters: [] } });
     const headers = { host: 'localhost', 'sec-fetch-site': 'same-origin' };
     const config = await api.inject({ url: '/config.json', headers });

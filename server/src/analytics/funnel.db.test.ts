@@ -142,7 +142,7 @@ test('the analytics funnel of a day keeps its counts after its events are delete
   expect(await funnelOf(name)).toEqual({ ...counted, created: 1 });
 });
 
-test('a day without events has an analytics funnel of zeros, and an unknown site has none', async () => {
+test('the analytics funnel of a day without events has zeros in every step, and a request for an unknown site returns no funnel', async () => {
   const { name } = nextDay();
   expect(await funnelOf(name)).toEqual(nobody);
   expect(await funnelOf(name, { siteId: 'nobody' })).toBeUndefined();

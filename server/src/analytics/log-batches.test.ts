@@ -55,9 +55,12 @@ describe('changed batches', () => {
       change((it) => ({ ...it, body: it.body.replace(did, did.replace('1', '2')) })),
     ],
     ['a changed signature', change((it) => ({ ...it, sig: 'ab'.repeat(32) }))],
-  ])('an analytics batch with %s is refused for its signature', (_what, text) => {
-    expect(read(text)).toEqual({ refusal: 'wrong_signature' });
-  });
+  ])(
+    'an analytics batch with %s is refused because its signature does not match',
+    (_what, text) => {
+      expect(read(text)).toEqual({ refusal: 'wrong_signature' });
+    },
+  );
 
   test('an analytics batch signed for one site is refused on another', () => {
     expect(read(signed(), { siteId: 'other' })).toEqual({ refusal: 'wrong_signature' });

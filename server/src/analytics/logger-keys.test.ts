@@ -23,12 +23,12 @@ test('the analytics device key and signature equal those computed by an independ
   expect(verify([now], signed)).toBe('ok');
 });
 
-test('a shop without analytics master keys hands out no device key and verifies no signature', () => {
+test('a shop without analytics master keys gives browsers no signing key and accepts no signature of an analytics batch', () => {
   expect(currentKey([], device)).toBeUndefined();
   expect(verify([], signed)).toBe('wrong_key');
 });
 
-test('an analytics signature made before a key rotation is verified while its master key is kept', () => {
+test('an analytics signature made before a rotation of the master key is accepted as long as the old master key is configured', () => {
   expect(verify([{ id: 'k2', key: Buffer.alloc(32, 1) }, now], signed)).toBe('ok');
   expect(verify([before], signed)).toBe('wrong_key');
   expect(verify([{ ...before, id: 'k1' }], signed)).toBe('wrong_signature');

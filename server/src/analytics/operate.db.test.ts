@@ -21,7 +21,7 @@ const linesOf = ({ out }: { out: string }): { id: string; position: string }[] =
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
 
-test('an operator command prints the funnel of a day, another exports analytics events from a position on', async () => {
+test('operator commands print the analytics funnel of a day and export the analytics events after a given position', async () => {
   const ids = await tell(shop.analytics, [{}, {}, {}]);
   const { order } = await givenPlacedOrder(shop.db);
   const day = order.created_at.toISOString().slice(0, 10);

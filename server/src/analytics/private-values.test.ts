@@ -28,14 +28,14 @@ describe('private values', () => {
     expect(looksPrivate({ p: { inner: [value] } })).toBe(true);
   });
 
-  test('a field name that is a mail address and a value nested too deeply count as private in an analytics event', () => {
+  test('an analytics event counts as private if a field name is a mail address or if its values are nested too deeply to be searched', () => {
     expect(looksPrivate({ 'pia@example.com': 1 })).toBe(true);
     let deep: unknown = 'nothing';
     for (let depth = 0; depth < 5_000; depth += 1) deep = [deep];
     expect(looksPrivate(deep)).toBe(true);
   });
 
-  test('a phone number followed by an id counts as private in an analytics event', () => {
+  test('a text in an analytics event that contains a phone number in front of an id counts as private', () => {
     expect(looksPrivate('13800138000 01930000-0000-7000-8000-000000000001')).toBe(true);
   });
 });

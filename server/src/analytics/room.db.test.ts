@@ -45,7 +45,7 @@ async function megabytesOnDisk(): Promise<number> {
   return Number(bytes) / 2 ** 20;
 }
 
-test('the analytics events of a day stay within a disk limit: a quarter for one network, a 64th for one device', async () => {
+test('stored analytics events of a day fit a disk limit, of which a network may use a quarter and a device a 64th', async () => {
   const before = await megabytesOnDisk();
   const device = await fill(1_000, { did: randomUUID(), network: '192.0.2.0/24' });
   expect(device).toBeGreaterThan(0);

@@ -101,7 +101,7 @@ describe('offers', () => {
   const idsIn = (groups: { offers: OfferedItem[] }[]) =>
     groups.flatMap(({ offers }) => offers.map(({ goods }) => goods.id));
 
-  test('the catalogue gives an order the item, price and quote id of the item list, and the SKU of the game', async () => {
+  test('the catalogue offer for an order has the quote id that the item list shows, and the price, quantity, gift and SKU of the item', async () => {
     const made = await shop.catalogue.offer(offer);
     expect(made).toMatchObject({
       goods: { id: 'shards_60', sku: 'lumen_shard', quantity: 60n, giftQuantity: 6n },
@@ -140,7 +140,7 @@ describe('offers', () => {
     expect(idsIn(await catalogue.itemOffers(group))).not.toContain('shards_300');
   });
 
-  test('an item for another operating system cannot be ordered (not_on_system) and is not in the item list', async () => {
+  test("an item sold only for another operating system than the player's is not in the item list and cannot be ordered", async () => {
     const catalogue = await afterChange((tx) =>
       tx.run(sql`update items set systems = array['android'] where id = 'shards_980'`),
     );
@@ -151,7 +151,7 @@ describe('offers', () => {
     expect(idsIn(onPhones)).not.toContain('shards_980');
   });
 
-  test('the catalogue gives an order no gift for an item without a bonus, and a price of 18 digits exactly', async () => {
+  test('the catalogue offer of an item without a bonus has no gift, and its price is exact even with 18 digits', async () => {
     const catalogue = await afterChange(async (tx) => {
       await tx.run(sql`update items set gift_quantity = 0 where id = 'shards_6480'`);
       await tx.run(sql`
@@ -165,7 +165,7 @@ describe('offers', () => {
     });
   });
 
-  test('the catalogue gives an order the country price or the price of a price rule where one is defined', async () => {
+  test("the catalogue offer for an order has the price of the player's country, or that of a price rule, where one is defined", async () => {
     const catalogue = await afterChange(async (tx) => {
       await tx.run(sql`
         insert into item_prices (item_id, currency, country, amount_minor)
@@ -299,7 +299,7 @@ describe('E Point packs', () => {
   });
 });
 
-test('a game counts as having idempotent delivery unless its row in the games table says otherwise', async () => {
+test('a game counts as having idempotent delivery (a repeated call grants once) unless its row in the games table says otherwise', async () => {
   expect(await shop.catalogue.game('solmere')).toMatchObject({ givesOnce: true });
   const catalogue = await afterChange((tx) => tx.run(sql`update games set gives_once = false`));
   expect(await catalogue.game('solmere')).toMatchObject({ givesOnce: false });

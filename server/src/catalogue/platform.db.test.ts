@@ -185,7 +185,7 @@ describe('calls on a platform', () => {
     [lanternCourt, 'lc8', 'jade-seals_300'],
     [solmere, 's12', 'shards_300'],
   ])(
-    'a player with an account in the game %s can list its items, select a role and order on a platform site',
+    'a player with an account in the game %s can list its items, select a character and place an order on a platform site',
     async (gameId, serverId, itemId) => {
       const roleId = await roleOn(gameId, serverId);
       for (const [path, body] of Object.entries(callsFor({ gameId, serverId, roleId, itemId }))) {
@@ -199,7 +199,7 @@ describe('calls on a platform', () => {
     },
   );
 
-  test("an order on a platform site is for the player's account in its game, and the payment returns to that site", async () => {
+  test("an order on a platform site belongs to the player's account in the game of the order, and its payment page leads back to that site", async () => {
     const roleId = await roleOn(lanternCourt, 'lc8');
     const place = { gameId: lanternCourt, serverId: 'lc8', roleId, itemId: 'jade-seals_60' };
     const calls = callsFor(place);
@@ -240,7 +240,7 @@ describe('calls on a platform', () => {
     }
   });
 
-  test('a player without an account in a game can list its items but cannot list roles or order', async () => {
+  test('a player without an account in a game can list its items but can neither list characters nor place an order', async () => {
     const newcomer = await givenPlayer(shop);
     const who = { cookie: await signIn(platform, newcomer) };
     const place = { gameId: lanternCourt, serverId: 'lc8', roleId: 'r_1', itemId: 'jade-seals_60' };
@@ -254,7 +254,7 @@ describe('calls on a platform', () => {
     expect((await ask(gameList.path, {}, who)).data).toMatchObject({ games: [{}, {}] });
   });
 
-  test('the user info on a platform site names a game account in one of its games, or none', async () => {
+  test("the user info call on a platform site returns the player's account in a game of that site, or null without such an account", async () => {
     const info = async (session: string) => {
       const { data } = await ask('/api/user/info', {}, { cookie: session });
       return z.object({ gameAccountId: z.string().nullable() }).parse(data).gameAccountId;
@@ -275,7 +275,7 @@ describe('calls on a platform', () => {
     expect(await info(session)).toBe(`${lanternCourt}_${elsewhere.loginName}`);
   });
 
-  test('an SDK sign-in ticket is issued only for game accounts in games of the platform site', async () => {
+  test('a sign-in ticket for a game is issued on a platform site only for accounts in games that this site sells', async () => {
     const ticketFor = (gameId: string) =>
       ask('/api/user/sdk/ticket/get', { uid: `${gameId}_${player.loginName}` });
     expect(await ticketFor(lanternCourt)).toMatchObject({ isSuccess: true });

@@ -24,32 +24,32 @@ describe('price points', () => {
     ['an amount above all price points to the nearest step', 4_999n, 6_000n],
     ['an amount just above the last price point to that point', 2_501n, 3_000n],
   ])(
-    'a price rule rounds a converted price to its price points: it converts %s',
+    'a price rule converts a base price and rounds the result to a price that the rule allows (price point): it converts %s',
     (_what, base, expected) => {
       expect(pricePoint(base, toYen)).toBe(expected);
     },
   );
 
-  test('a price rule set to round up or down rounds to the price point above or below', () => {
+  test('a price rule that is set to round up or down chooses the next allowed price (price point) above or below the converted price', () => {
     expect(pricePoint(250n, { ...toYen, rounding: 'up' })).toBe(600n);
     expect(pricePoint(499n, { ...toYen, rounding: 'down' })).toBe(120n);
     expect(pricePoint(2_501n, { ...toYen, rounding: 'up' })).toBe(3_100n);
     expect(pricePoint(2_599n, { ...toYen, rounding: 'down' })).toBe(3_100n);
   });
 
-  test('a price rule without price points rounds to multiples of its step', () => {
+  test('a price rule without a list of allowed prices (price points) rounds the converted price to a multiple of its step', () => {
     const toWon = { ...toYen, pointsMinor: [], rateNumerator: 14n, rateDenominator: 1n };
     expect(pricePoint(499n, toWon)).toBe(7_000n);
     const toDong = { ...toWon, rateNumerator: 25_123n, rateDenominator: 100n, stepMinor: 1_000n };
     expect(pricePoint(499n, toDong)).toBe(125_000n);
   });
 
-  test('a price rule never rounds a price down to zero', () => {
+  test('a price rule that rounds down converts even the smallest price to at least one step, never to zero', () => {
     const coarse = { ...toYen, pointsMinor: [], stepMinor: 1_000n, rounding: 'down' as const };
     expect(pricePoint(1n, coarse)).toBe(1_000n);
   });
 
-  test('for random prices, a price rule gives a price point or a multiple of its step, never less when it rounds up', () => {
+  test('for random base prices, a price rule returns an allowed price or a multiple of its step, and never less when it rounds up', () => {
     const amount = fc.bigInt({ min: 1n, max: 10n ** 12n });
     fc.assert(
       fc.property(
@@ -93,7 +93,7 @@ describe('prices by country', () => {
     expect(yen('KR')).toBe(650n);
   });
 
-  test('a price rule needs a base price and never takes a country price as its base', () => {
+  test('a price rule derives a price only from the base price of the item in its base currency, never from a price for a single country', () => {
     expect(yen(null, { 'EUR/*': 499n })).toBeUndefined();
     expect(yen(null, { 'USD/BR': 299n })).toBeUndefined();
     expect(priceIn(prices, rules, { unit: 'EUR', country: null })).toBeUndefined();

@@ -226,7 +226,7 @@ describe('refused orders', () => {
     expect(await countOrders(shop, buyer)).toBe(before);
   };
 
-  test('[S4.09] an order for a server under maintenance is refused even if the role is unknown or the game is down', async () => {
+  test('[S4.09] an order for a server under maintenance is refused even if the game character is unknown or the game is down', async () => {
     const body = await bodyFor(shop, buyer, 's1');
     await refused(body, 'ServerMaintenance');
     await refused({ ...body, roleId: 'a-role-of-nobody' }, 'ServerMaintenance');
@@ -239,7 +239,7 @@ describe('refused orders', () => {
     await refused(await bodyFor(shop, buyer, 's7'), 'ServerNotFound');
   });
 
-  test("an order for another player's role is refused", async () => {
+  test("an order for another player's game character is refused", async () => {
     const other = await givenBuyer(shop);
     await refused({ roleId: other.body.roleId }, 'RoleNotFound');
   });

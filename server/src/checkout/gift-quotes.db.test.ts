@@ -187,7 +187,7 @@ test('an order without a quote id gets the gift that applies when it is placed',
 
 const Snapshot = z.object({ quote_id: z.string(), gift: z.string() });
 
-test('an order stores its quote id and gift quantity in its snapshot', async () => {
+test('the stored snapshot of an order has its quote id and gift quantity', async () => {
   const buyer = await givenBuyer(shop);
   await givenGiftRule(shop.db, 'first', first);
   const { quoteId } = await listed(buyer);

@@ -58,7 +58,7 @@ describe('order details', () => {
     });
   });
 
-  test("the order detail answers the same for another player's order and for an unknown one", async () => {
+  test("an order detail request for another player's order is answered exactly like one for an unknown order", async () => {
     const { paymentId } = await givenOrder(shop, buyer);
     const theirs = await detail(other.cookie, paymentId);
     const none = await detail(other.cookie, randomUUID());
@@ -78,7 +78,7 @@ describe('order details', () => {
     expect(await paying(paymentId)).toMatchObject({ code: 'PaymentIdWrong' });
   });
 
-  test('the order detail requires a session and accepts a payment id only', async () => {
+  test('an order detail request without a session, with a malformed payment id or with an additional field is refused', async () => {
     const { paymentId } = await givenOrder(shop, buyer);
     expect(await detail(buyer.cookie, 'x')).toMatchObject({ httpStatus: 400 });
     const extra = { paymentId, accountId: buyer.accountId };
@@ -107,7 +107,7 @@ describe('order change streams', () => {
   });
 
   test.skipIf(inject('redisUrl') === null)(
-    'an order change stream reports whether changes made in other processes reach it',
+    'an order change stream tells the browser whether this server hears through Redis of changes that other servers make',
     async () => {
       const order = await givenOrder(shop, buyer);
       // The shop may not have been connected to Redis when the first stream began.

@@ -101,7 +101,7 @@ describe('the order list', () => {
     expect(JSON.stringify((await ask(everything)).data)).not.toContain(other.accountId);
   });
 
-  test('[S3.04] a recharge record carries number, status, type, method, content, game, server, role, uid, amount and time', async () => {
+  test('[S3.04] a recharge record has number, status, type, method, content, game, server, character, user id, amount and time', async () => {
     const item = await givenOrder(shop, buyer);
     const points = await givenPointsOrder(shop, buyer);
     const { orders } = await list();
@@ -294,7 +294,7 @@ describe('order list pages', () => {
     expect(second.nextAfter).toBeNull();
   });
 
-  test("an order list cursor made of another player's payment id or an unknown one is accepted", async () => {
+  test("an order list request with a cursor made of another player's or an unknown payment id is answered with the player's own orders", async () => {
     const mine = await givenMany(2);
     const other = await givenBuyer(shop);
     const theirs = await givenOrder(shop, other);
@@ -369,7 +369,7 @@ describe('receipts', () => {
     ['of one cent too little', { amount: 498 }],
     ['in another currency', { currency: 'krw' }],
   ])(
-    'a receipt names the capture that paid the order, not an earlier mismatched capture %s',
+    'a receipt names the capture that paid the order, not an earlier capture %s that was refunded',
     async (_what, override) => {
       const order = await givenOrder(shop, buyer);
       const wrong = await openPage(shop, buyer, order);

@@ -78,7 +78,7 @@ describe('order streams of ended sessions', () => {
     stop();
   });
 
-  test('an order change stream whose session ended unnoticed closes when any session change of its account is announced', async () => {
+  test("an order change stream whose session ended without a notification closes at the next notification about its account's sessions", async () => {
     const { buyer, stream } = await givenStream();
     const { accountId } = buyer;
     await shop.db.transaction((tx) => updatePassword(tx, { accountId, passwordHash: 'new' }));

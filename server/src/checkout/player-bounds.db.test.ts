@@ -110,7 +110,7 @@ describe('unpaid order limit', () => {
     expect(sorted(await times(2, () => createOrder(shop, buyer)))).toEqual([1, 1]);
   });
 
-  test('an order request repeated with its clientOrderId is answered at the limit of unpaid orders', async () => {
+  test('an order request repeated with its clientOrderId returns the order placed before, even at the limit of unpaid orders', async () => {
     const buyer = await givenBuyer(shop);
     const placed = { clientOrderId: randomUUID() };
     const { data } = await createOrder(shop, buyer, placed);
@@ -165,7 +165,7 @@ describe('payment provider call limits', () => {
 });
 
 describe('game and WeChat call limits', () => {
-  test('two hundred role list requests of one player cause only a hundred calls to the game and limit no other player', async () => {
+  test('two hundred requests of one player for a list of characters cause a hundred calls to the game and do not limit other players', async () => {
     const [buyer, other] = [await givenBuyer(shop), await givenBuyer(shop)];
     // Creating the buyer has already called the game once to find the role.
     expect(sorted(await times(200, () => listRoles(buyer)))).toEqual([99, 101]);
@@ -189,7 +189,7 @@ describe('game and WeChat call limits', () => {
   });
 });
 
-test('a player who selects a role, orders and opens a payment twenty times stays within all call limits', async () => {
+test('a player who selects a character, orders and opens a payment page twenty times stays within all call limits', async () => {
   const buyer = await givenBuyer(shop);
   const { gameId, serverId, roleId } = buyer.body;
   for (let minds = 0; minds < 20; minds += 1) {

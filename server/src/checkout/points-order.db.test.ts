@@ -128,7 +128,7 @@ describe('E Point pack list', () => {
 });
 
 describe('E Point orders', () => {
-  test('[S7.17] an E Point order costs the pack price times the number of packs and belongs to no game', async () => {
+  test('[S7.17] an order that buys E Points costs the pack price times the number of packs and belongs to no game', async () => {
     const reply = await createPointsOrder(shop, buyer, { quantity: 3 });
     expect(reply).toMatchObject({ httpStatus: 200, isSuccess: true, code: null });
     expect(OrderDetail.parse(reply.data)).toMatchObject({
@@ -164,7 +164,7 @@ describe('E Point orders', () => {
     ['a clientOrderId that is not a UUID', { clientOrderId: 'first' }],
     ['an unknown system', { system: 'windows' }],
   ])(
-    'an E Point order request with %s is rejected with InvalidParams and creates no order',
+    'a request for an order that buys E Points with %s is rejected with InvalidParams and creates no order',
     async (_what, changes) => {
       const before = await countOrders(shop, buyer);
       expect(await createPointsOrder(shop, buyer, changes)).toMatchObject({
@@ -183,18 +183,21 @@ describe('E Point orders', () => {
     ['an item that is not a pack', { itemId: 'shards_300' }, 'ItemNotForSale'],
     ['an iOS pack on Android', { itemId: 'epoint_ios' }, 'ItemNotForSale'],
     ['an Android pack on iOS', { itemId: 'epoint_android', system: 'ios' }, 'NotAvailableInIos'],
-  ])('an E Point order for %s is refused and creates no order', async (_what, changes, code) => {
-    const before = await countOrders(shop, buyer);
-    expect(await createPointsOrder(shop, buyer, changes)).toMatchObject({
-      httpStatus: 200,
-      isSuccess: false,
-      code,
-      data: null,
-    });
-    expect(await countOrders(shop, buyer)).toBe(before);
-  });
+  ])(
+    'an order that buys E Points is refused for %s and creates no order',
+    async (_what, changes, code) => {
+      const before = await countOrders(shop, buyer);
+      expect(await createPointsOrder(shop, buyer, changes)).toMatchObject({
+        httpStatus: 200,
+        isSuccess: false,
+        code,
+        data: null,
+      });
+      expect(await countOrders(shop, buyer)).toBe(before);
+    },
+  );
 
-  test('an E Point order is refused where the site does not accept its payment method', async () => {
+  test('an order that buys E Points is refused where the site does not accept its payment method', async () => {
     const player = await givenBuyer(cardShop);
     const changes = { itemId: 'epoint_yuan' };
     expect(
@@ -210,7 +213,7 @@ describe('E Point orders', () => {
     });
   });
 
-  test('an E Point order request without a session or from another origin is refused', async () => {
+  test('a request for an order that buys E Points without a session or from another origin is refused', async () => {
     expect(await createPointsOrder(shop, { cookie: undefined })).toMatchObject({ httpStatus: 203 });
     const body = {
       clientOrderId: randomUUID(),
@@ -226,7 +229,7 @@ describe('E Point orders', () => {
     ).toMatchObject({ httpStatus: 403, code: 'ForeignOrigin' });
   });
 
-  test('an E Point order keeps its quantity, gift and price when the pack changes later', async () => {
+  test('an order that buys E Points keeps its quantity, gift and price when the pack changes later', async () => {
     const changes = { itemId: 'epoint_android' };
     const order = await givenPointsOrder(shop, buyer, changes);
     const agreed = await detailOf(shop, buyer, order);
@@ -243,7 +246,7 @@ describe('E Point orders', () => {
 });
 
 describe('idempotent E Point order creation', () => {
-  test('a hundred concurrent E Point requests with one clientOrderId create one order and get the same data', async () => {
+  test('a hundred concurrent requests to buy E Points with one clientOrderId create one order and get the same data', async () => {
     const player = await givenBuyer(shop);
     const clientOrderId = randomUUID();
     const replies = await Promise.all(
@@ -259,16 +262,19 @@ describe('idempotent E Point order creation', () => {
     ['another number of packs', { quantity: 2 }],
     ['another payment method', { method: 'epoint' }],
     ['another system', { system: 'ios' }],
-  ])('a clientOrderId of an E Point order reused for %s is refused', async (_what, changes) => {
-    const clientOrderId = randomUUID();
-    await createPointsOrder(shop, buyer, { clientOrderId });
-    const before = await countOrders(shop, buyer);
-    const reply = await createPointsOrder(shop, buyer, { clientOrderId, ...changes });
-    expect(reply).toMatchObject({ isSuccess: false, code: 'InvalidParams', data: null });
-    expect(await countOrders(shop, buyer)).toBe(before);
-  });
+  ])(
+    'a clientOrderId of an order that buys E Points is refused when it is reused for %s',
+    async (_what, changes) => {
+      const clientOrderId = randomUUID();
+      await createPointsOrder(shop, buyer, { clientOrderId });
+      const before = await countOrders(shop, buyer);
+      const reply = await createPointsOrder(shop, buyer, { clientOrderId, ...changes });
+      expect(reply).toMatchObject({ isSuccess: false, code: 'InvalidParams', data: null });
+      expect(await countOrders(shop, buyer)).toBe(before);
+    },
+  );
 
-  test('a clientOrderId of an E Point order reused on another site is refused', async () => {
+  test('a clientOrderId of an order that buys E Points is refused when it is reused on another site', async () => {
     const player = await givenBuyer(shop);
     const clientOrderId = randomUUID();
     await createPointsOrder(shop, player, { clientOrderId });
@@ -278,7 +284,7 @@ describe('idempotent E Point order creation', () => {
     });
   });
 
-  test('a clientOrderId of an item order is refused for an E Point order, and the other way round', async () => {
+  test('a clientOrderId of an item order is refused for an order that buys E Points, and the other way round', async () => {
     const [first, second] = [randomUUID(), randomUUID()];
     await createOrder(shop, buyer, { clientOrderId: first });
     await createPointsOrder(shop, buyer, { clientOrderId: second });
@@ -369,7 +375,7 @@ describe('E Points paid by card', () => {
     });
   });
 
-  test('an E Point order cannot be paid with E Points, nor by card once it has expired', async () => {
+  test('an order that buys E Points cannot be paid with E Points, nor by card once it has expired', async () => {
     const order = await givenPointsOrder(shop, buyer);
     expect(await payWithPoints(shop, buyer, order)).toMatchObject({ code: 'OrderPricedInMoney' });
     await letExpire(shop.db, order);

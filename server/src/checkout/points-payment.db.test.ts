@@ -128,7 +128,7 @@ describe('orders priced in E Points', () => {
     await isUntouched(order, await wallet());
   });
 
-  test('an order in E Points is refused for an item without a price in E Points', async () => {
+  test('an order with the payment method E Points is refused for an item that has no price in E Points', async () => {
     const { data, code } = await send(shop, '/api/payment/order/create', {
       cookie: buyer.cookie,
       body: { ...buyer.body, itemId: 'money_only', method: 'epoint' },
@@ -167,7 +167,7 @@ describe('refused E Point payments', () => {
     expect(await payWithPoints(shop, buyer, order)).toMatchObject({ code: 'EPointInsufficient' });
   });
 
-  test('an E Point payment is refused while the player is in debt, even with enough gift points', async () => {
+  test('an E Point payment is refused while the player owes E Points, even if the player has enough gift points', async () => {
     await givenDebt(100n);
     await givenPoints(shop, buyer, { present: 1000n });
     expect(await balanceOf(shop, buyer)).toMatchObject({ basicNum: -100, presentNum: 1000 });
@@ -237,7 +237,7 @@ describe('refused E Point payments', () => {
 });
 
 describe('repeated E Point payments', () => {
-  test('an E Point payment sent twice is taken once and answered with identical bytes', async () => {
+  test('an E Point payment sent twice spends the points once and is answered with identical bytes', async () => {
     await givenPoints(shop, buyer, { basic: 5000n });
     const { accountId, paymentId } = await givenOrderInPoints(shop, buyer);
     const body = JSON.stringify({ paymentId });
@@ -273,7 +273,7 @@ describe('repeated E Point payments', () => {
     expect(await wallet()).toMatchObject({ basic: 4500n });
   });
 
-  test('an E Point payment sent fifty times concurrently is taken once', async () => {
+  test('an E Point payment sent fifty times concurrently spends the points once', async () => {
     await givenPoints(shop, buyer, { basic: 5000n });
     const order = await givenOrderInPoints(shop, buyer);
     const replies = await Promise.all(

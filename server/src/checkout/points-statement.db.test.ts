@@ -213,7 +213,7 @@ describe('payments behind statement entries', () => {
   const details = async (paymentIds: readonly unknown[], cookie = buyer.cookie) =>
     await send(shop, paymentsOfRecords.path, { cookie, body: { paymentIds } });
 
-  test("[S7.31] the payments behind E Point statement entries hold the player's own orders and omit foreign and unknown ids", async () => {
+  test("[S7.31] the call for the payments behind E Point statement entries returns the player's own orders and no foreign or unknown ones", async () => {
     const topUp = await givenTopUp(shop, buyer);
     const spend = await givenPaidInPoints(shop, buyer);
     const other = await givenBuyer(shop);
@@ -254,7 +254,7 @@ describe('payments behind statement entries', () => {
     });
   });
 
-  test('a request for the payments behind E Point statement entries takes at most fifty ids, and answers a duplicate id once', async () => {
+  test('the call for the payments behind E Point statement entries accepts at most fifty ids and answers a repeated id once', async () => {
     const { paymentId } = await givenPointsOrder(shop, buyer);
     const nobodys = Array.from({ length: 49 }, () => randomUUID());
     expect((await details([...nobodys, paymentId])).data).toMatchObject({

@@ -142,7 +142,7 @@ describe('offers that changed after the quote', () => {
     expect(other).toMatchObject({ code: 'InvalidParams' });
   });
 
-  test('an E Point order whose quoted pack changed its gift lifetime is refused with a new quote', async () => {
+  test('an order that buys E Points is refused with a new quote if the gift lifetime of the quoted pack has changed', async () => {
     const before = await listedPack('epoint_1000');
     const body = { itemId: 'epoint_1000', quoteId: before.quoteId };
     expect(placed(await createPointsOrder(shop, buyer, body))).toMatchObject(before.price);

@@ -78,7 +78,7 @@ test('an order whose delivery the game declines is refunded to the card automati
   });
 });
 
-test('an order paid in points that the game declines is refunded to the wallet by the delivery job', async () => {
+test("an order paid in E Points whose delivery the game declines is refunded to the player's E Point wallet by the delivery job", async () => {
   const player = await givenBuyer(shop);
   await givenPoints(shop, player, { basic: 450n, present: 60n });
   const order = await givenPaidInPoints(shop, player);
@@ -120,7 +120,7 @@ test('an order whose delivery the game declines for one worker and grants for an
   expect(await refundRowsOf(shop.db, order)).toEqual([]);
 });
 
-test('a partially refunded order that the game declines is refunded the rest', async () => {
+test('a partially refunded order whose delivery the game then declines is refunded the rest', async () => {
   const order = await givenPaidOrder(shop, buyer);
   await askRefund(shop, order, { amountMinor: 100n });
   await decline();
@@ -130,7 +130,7 @@ test('a partially refunded order that the game declines is refunded the rest', a
   expect((await detailOf(shop, buyer, order)).shown).toBe('Refunded');
 });
 
-test('an order that the game declines during a full refund is not refunded again', async () => {
+test('an order whose delivery the game declines during a full refund is not refunded a second time', async () => {
   const order = await givenPaidOrder(shop, buyer);
   await decline();
   const write = await startJob(shop, 'deliver_order', order);
@@ -141,7 +141,7 @@ test('an order that the game declines during a full refund is not refunded again
   expect((await detailOf(shop, buyer, order)).shown).toBe('Refunded');
 });
 
-test('an order that the game declines during a dispute is not refunded before the dispute is decided', async () => {
+test('an order whose delivery the game declines during a dispute is not refunded before the dispute is decided', async () => {
   const order = await givenPaidOrder(shop, buyer);
   await decline();
   const write = await startJob(shop, 'deliver_order', order);
@@ -161,7 +161,7 @@ test('an order that the game declines during a dispute is not refunded before th
   expect(promiseAt).not.toBeNull(); // the promise sweep refunds the order by then
 });
 
-test('an order that the game declines and whose refund fails opens an operator case and can be resumed by an operator', async () => {
+test('an order whose delivery the game declines and whose refund fails opens an operator case, and an operator can resume its delivery', async () => {
   const order = await givenPaidOrder(shop, buyer);
   await decline();
   await planRefunds(shop, 'failed');

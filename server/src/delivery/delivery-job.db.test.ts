@@ -92,7 +92,7 @@ describe('duplicate deliveries', () => {
     await arrivedOnce(key, { tries: 1 });
   });
 
-  test('a delivery job repeated by another worker does not call the game again', async () => {
+  test('a delivery job that a second worker repeats after the delivery succeeded does not call the game again', async () => {
     const order = await givenPaidOrder();
     await settle(await startDelivery(order));
     await shop.game.tell('/__sandbox/dedupe', { enabled: false }); // a second call would grant again
@@ -120,7 +120,7 @@ describe('duplicate deliveries', () => {
   });
 
   test.each(['the failed worker', 'the successful worker'])(
-    'a delivery that fails for one worker and succeeds for another is delivered when %s writes first',
+    'an order whose delivery fails in one worker and succeeds in another ends as delivered when %s writes first',
     async (first) => {
       await fault('http500_after_commit');
       const order = await givenPaidOrder();
@@ -148,7 +148,7 @@ describe('delivery retries', () => {
   }
 
   test.each([1, 2, 5, 11])(
-    'a delivery that failed %d times is retried after the wait of the schedule',
+    'a delivery that failed %d times is retried after the wait that the retry schedule sets for that number of failures',
     async (tries) => {
       const failed = await failAfter(tries - 1);
 
@@ -230,7 +230,7 @@ describe('dead workers', () => {
     await stop();
   }
 
-  test('a worker that dies after the grant and before its commit is replaced without a second grant', async () => {
+  test("a delivery whose worker dies between the game's grant and its own commit is completed by another worker without a second grant", async () => {
     const order = await givenPaidOrder();
     const dead = await dieWith(order, () => startDelivery(order));
     expect(await grantsOf(shop, order)).toHaveLength(1);

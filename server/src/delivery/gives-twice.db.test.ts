@@ -171,7 +171,7 @@ describe('games without idempotent delivery', () => {
     expect(await grantsOf(shop, order)).toHaveLength(1);
   });
 
-  test('a game without idempotent delivery is called again in a new round when an operator resumes the order', async () => {
+  test('a game without idempotent delivery is called again for an order whose delivery an operator resumes', async () => {
     const order = await givenPaidOrder(shop, buyer);
     await fault('http500_before');
     await deliver(order);

@@ -108,7 +108,7 @@ test('an order paid after its expiry is refunded automatically when the game no 
   await isSentBack(order);
 });
 
-test('an order of an erased account paid after its expiry is refunded, because the game does not know the role', async () => {
+test('an order of an erased account that is paid after its expiry is refunded, because the game does not know the character', async () => {
   const leaving = await givenBuyer(shop);
   const order = await givenClosedOrder(leaving);
   const erasure = { accountId: leaving.accountId, by: 'ines', reason: 'asked for' };

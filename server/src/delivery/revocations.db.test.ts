@@ -60,7 +60,7 @@ const revokeJobs = async (order: OrderKey) =>
   (await jobsOf(shop.db, order)).filter(({ name }) => name === revokeOrderJob.name);
 
 describe('revocation calls', () => {
-  test('a refunded order is revoked at the game once, and the answer is stored', async () => {
+  test('the goods of a refunded order are revoked at the game once, and the answer of the game is stored', async () => {
     const order = await givenRefunded();
     expect(await revocationOf(shop.db, order)).toMatchObject({ state: 'queued', result: null });
     expect(await revokeJobs(order)).toHaveLength(1);
@@ -79,7 +79,7 @@ describe('revocation calls', () => {
     expect(events.at(-1)?.fact).toEqual({ type: 'revoked', result: 'revoked' });
   });
 
-  test('a revocation of goods sent to the game by two workers at once stores one answer', async () => {
+  test('a revocation of goods that two workers send to the game at once is stored once with its answer', async () => {
     const order = await givenRefunded();
     const writes = await Promise.all([1, 2].map(() => startJob(shop, 'revoke_order', order)));
     await Promise.all(writes.map((write) => shop.db.transaction(write)));
@@ -136,7 +136,7 @@ describe('revocation calls', () => {
     expect(await revokeJobs(order)).toHaveLength(2); // the first job and its retry
   });
 
-  test('a partial refund causes no revocation of goods at the game', async () => {
+  test('a partial refund of an order does not revoke its goods at the game', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await askRefund(shop, order, { amountMinor: 1n });
     expect(await revocationOf(shop.db, order)).toBeUndefined();
@@ -197,7 +197,7 @@ describe('refunds during a delivery call', () => {
     return { order, writing };
   }
 
-  test('an order that is revoked at the game during its delivery call is not granted by the game afterwards', async () => {
+  test('goods that the shop revokes at the game while its delivery call is still running are not granted afterwards', async () => {
     const { order, writing } = await givenInFlight();
     await refund(order);
     await revoke(order);

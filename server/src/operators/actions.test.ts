@@ -14,12 +14,12 @@ function wordsOf(line: string): string[] {
   return [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '');
 }
 
-test('the list of operator actions contains the actions that are defined in the folders of their features', () => {
+test('the list of operator actions is complete: it has every action defined in the source folders of the features', () => {
   expect(listed.length).toBeGreaterThan(40);
   expect(actions.get('refund')?.feature).toBe('refunds');
 });
 
-test('every operator permission is needed by at least one operator action', () => {
+test('every permission that can be given to an operator is required by at least one operator action', () => {
   expect([...new Set(listed.map(({ permission }) => permission))].toSorted()).toEqual(
     [...permissions].toSorted(),
   );

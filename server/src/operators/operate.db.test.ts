@@ -90,7 +90,7 @@ test.each<[string, string[], string]>([
   },
 );
 
-test('an operator command with a malformed operator case id is refused like one with an unknown case id', async () => {
+test('an operator command that resolves a case answers a malformed case id with the refusal that there is no such open case', async () => {
   const args = ['resolve', 'nothing', '--by', 'ines', '--note', 'done'];
   expect(await operate(shop, args)).toMatchObject({
     status: 1,
@@ -98,7 +98,7 @@ test('an operator command with a malformed operator case id is refused like one 
   });
 });
 
-test('malformed input of an operator command is refused with the input source, the field and the reason', async () => {
+test('an operator command with malformed input is refused with the input source, the field and the reason', async () => {
   const rule = { ruleId: 'double', siteId: 'solmere', kind: 'item', startsAt: 'today' };
   const input = JSON.stringify({ giftRules: [rule] });
   const { status, complaint } = await operate(shop, ['load-promotions'], { input });

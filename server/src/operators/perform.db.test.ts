@@ -82,7 +82,7 @@ describe('an operator action that changes rows', () => {
     expect(entry?.at.getTime()).toBeGreaterThanOrEqual(before);
   });
 
-  test('an operator action that changes rows is rolled back with its audit entry when it refuses', async () => {
+  test('an operator action that is refused after changing rows is rolled back together with its audit entry', async () => {
     const refused = perform(note, { subject: 'n-2', text: 'refuse' });
     await expect(refused).rejects.toThrow('it cannot be noted');
     expect([await isNoted('n-2'), await entriesOf('n-2')]).toEqual([false, []]);
@@ -94,7 +94,7 @@ describe('an operator action that changes rows', () => {
     expect(await isNoted('n-3')).toBe(false);
   });
 
-  test('an operator action that changes rows is refused with the name of a field that its schema does not accept', async () => {
+  test('an operator action is refused with the name of the field if an argument is malformed or unknown, and changes no row', async () => {
     await expect(perform(note, { subject: 3 })).rejects.toThrow(/^subject /);
     await expect(perform(note, { subject: 'n-4', size: 1 })).rejects.toThrow('size');
     expect(await isNoted('n-4')).toBe(false);
@@ -119,7 +119,7 @@ describe('the audit entry of an operator action', () => {
     ['refused', 'refuse'],
     ['failed', 'fail'],
   ])(
-    'a long operator action has one audit entry from before it begins and another when it is %s',
+    'an operator action that takes long has an audit entry from before it begins and another when it is %s',
     async (outcome, text) => {
       const subject = `w-${outcome}`;
       const answer = await perform(work, { subject, text }).catch(() => 'thrown');
@@ -151,7 +151,7 @@ describe('the audit entry of an operator action', () => {
     });
   });
 
-  test('an operator action that only reads and shows no personal data has no audit entry', async () => {
+  test('an operator action that changes nothing and shows no personal data writes no audit entry', async () => {
     const read = operatorAction({
       ...described,
       name: 'read',
@@ -164,7 +164,7 @@ describe('the audit entry of an operator action', () => {
   });
 });
 
-test('the error of long work by an operator is reported even if its outcome cannot be stored', async () => {
+test('an operator action that fails reports its own error even if its final audit entry cannot be stored', async () => {
   const broken = operatorAction({
     ...described,
     name: 'broken',
@@ -214,7 +214,7 @@ describe('an operator at the console', () => {
     },
   );
 
-  test('an operator at the console performs an action with reason, step-up and second person; its audit entry names both', async () => {
+  test('the audit entry of an operator action at the console names the operator, the second person and the reason', async () => {
     await perform(guarded, { subject: 'g-1' }, allowed);
     expect(await entriesOf('g-1')).toMatchObject([
       { by: 'ines', secondPerson: 'mira', via: 'console', reason: 'asked by the player' },

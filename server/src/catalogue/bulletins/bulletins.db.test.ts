@@ -326,7 +326,7 @@ test('[S7.28] the hot news list has the pinned bulletins of the site, sorted by 
   expect(await top()).toEqual(['second']);
 });
 
-test('[S7.28] the site of the hot news list comes from the host name, not from the query, and only GET is answered', async () => {
+test('[S7.28] the hot news list takes its site from the host name, not from the query, and answers only GET requests', async () => {
   await givenBulletin(shop.db, { id: 'here', pinPosition: 1 });
   await givenBulletin(shop.db, { id: 'there', pinPosition: 1, sites: ['other'] });
   const asked = `${bulletinTop.path}?siteId=other&tab=%00`;

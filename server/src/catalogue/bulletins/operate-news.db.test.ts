@@ -15,7 +15,7 @@ afterAll(() => shop.closeAll());
 const bulletin = () => send(shop, addressOf(bulletinDetail, { id: 'tidefall' }));
 const page = () => send(shop, addressOf(pageContent, { id: 'about-us' }));
 
-test('an operator imports, publishes and withdraws a news bulletin by command, which lists the removed HTML', async () => {
+test('operator commands import, publish and withdraw a news bulletin, and the import lists the unsafe HTML that it removed', async () => {
   const body = '<p onclick="x()">text</p><script>x()</script>';
   const texts = { 'en-US': { title: 'T', summary: 'S', body } };
   expect(
@@ -36,7 +36,7 @@ test('an operator imports, publishes and withdraws a news bulletin by command, w
   expect(await bulletin()).toMatchObject({ code: 'BulletinMissing' });
 });
 
-test('an operator imports and publishes several news bulletins by one command, all or none', async () => {
+test('an operator command that imports or publishes several news bulletins changes all of them or none', async () => {
   const listed = (...ids: string[]) => ids.map((id) => bulletinOf({ id }));
   const read = async (id: string) =>
     (await send(shop, addressOf(bulletinDetail, { id }))).code ?? 'shown';

@@ -141,7 +141,7 @@ test('concurrent imports of a text page get one version number each', async () =
   ]);
 });
 
-test('the HTML of a text page is sanitized on import and on read, and a page for an unknown site is refused', async () => {
+test('unsafe HTML of a text page is removed on import and on read, and an import for an unknown site is refused', async () => {
   const hand = { by: 'ines', at: day(7) };
   const hostile = titled('Hostile', '<h2 id="x">T</h2><iframe src="/x"></iframe>');
   const page = PageImport.parse(pageOf({ id: 'hostile', texts: hostile }));

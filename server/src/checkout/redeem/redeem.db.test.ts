@@ -55,7 +55,7 @@ describe('point codes', () => {
     expect(data).toEqual({ payments: [], gifts: [gift] });
   });
 
-  test('a redeem code for points is redeemed without a game server and a role', async () => {
+  test('a redeem code for points can be redeemed without naming a game server or a game character', async () => {
     const code = await givenCode(shop);
     const { cookie } = buyer;
     const reply = await send(shop, redeemCode.path, {

@@ -111,7 +111,7 @@ describe('item codes', () => {
   });
 
   test.each(['present_first', 'basic_first'] as const)(
-    'an order made by a redeem code is paid with points of the code, not of the player, with the spend order %s',
+    "an order made by a redeem code is paid with the points of the code, not the player's, also where the site spends %s",
     async (spendOrder) => {
       await spendsFirst(spendOrder);
       const presentExpiresAt = new Date(Date.now() + 60 * 60_000);
@@ -143,7 +143,7 @@ describe('item codes', () => {
     });
   });
 
-  test('a redeem code for an item is refused while the player has a point debt and works once the debt is paid', async () => {
+  test('a redeem code for an item is refused while the player owes E Points and works once they are paid back', async () => {
     await givenDebt(buyer);
     const code = await givenCode(shop, { reward: shards });
     expect((await redeem(shop, buyer, code)).code).toBe('EPointDebt');
@@ -153,7 +153,7 @@ describe('item codes', () => {
     expect(await balanceOf(shop, buyer)).toMatchObject({ basicNum: 0, presentNum: 0 });
   });
 
-  test("a redeem code for an item sent without the player's own server and role is refused and not used up", async () => {
+  test('a redeem code for an item is refused and not used up unless the player names an own game character and its server', async () => {
     const code = await givenCode(shop, { reward: shards });
     const { cookie, body } = buyer;
     const { serverId, roleId } = body;

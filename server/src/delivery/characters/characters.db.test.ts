@@ -63,7 +63,7 @@ describe('server lists', () => {
     return Servers.parse(reply.data).servers.map(({ serverId, status }) => [serverId, status]);
   };
 
-  test('[S7.21] the server list has the game servers for the phone system, with status 0 if open and 1 in maintenance', async () => {
+  test("[S7.21] the server list has the game servers for the phone's operating system, with status 0 if open and 1 in maintenance", async () => {
     expect(await statuses('android')).toEqual([
       ['s12', 0],
       ['s7', 0],
@@ -106,7 +106,7 @@ describe('server lists', () => {
     });
   });
 
-  test("an operator command on a game server's status needs a reason and an existing server; its record is permanent", async () => {
+  test("an operator cannot change a game server's status without a reason or for an unknown server, and stored changes cannot be deleted", async () => {
     const unnamed = ['server-open', 'solmere', 's7', '--by', 'ana'];
     expect(await operate(shop, unnamed)).toMatchObject({
       status: 1,
@@ -136,7 +136,7 @@ describe('server lists', () => {
 });
 
 describe('role lists', () => {
-  test('[S7.22] the role list is read from the game on every call', async () => {
+  test("[S7.22] a player's list of game characters is read from the game on every call", async () => {
     await giveRoles(heroes);
     expect((await call('role/list', { serverId: 's12' })).data).toEqual({ roles: heroes });
     await giveRoles([]);
@@ -144,7 +144,7 @@ describe('role lists', () => {
   });
 
   test.each(['http500_before', 'cut_after_commit'])(
-    'the role list fails with GameUnavailable while the game is down (%s) and works afterwards',
+    'a request for the list of game characters fails with GameUnavailable while the game is down (%s) and works afterwards',
     async (kind) => {
       await breakGame(kind, 1);
       expect(await call('role/list', { serverId: 's12' })).toMatchObject(
@@ -154,13 +154,13 @@ describe('role lists', () => {
     },
   );
 
-  test('a role list for an unknown server or game is refused with ServerNotFound', async () => {
+  test('a request for the list of game characters on an unknown server or in an unknown game is refused with ServerNotFound', async () => {
     expect(await call('role/list', { serverId: 's99' })).toMatchObject(refusal('ServerNotFound'));
     const elsewhere = { gameId: 'nowhere', serverId: 's12' };
     expect(await call('role/list', elsewhere)).toMatchObject(refusal('ServerNotFound'));
   });
 
-  test('a role list for an account without a game account is refused with GameAccountNotFound', async () => {
+  test('a request for the list of game characters by a player without a game account is refused with GameAccountNotFound', async () => {
     const loginName = `stranger-${player.loginName}`;
     const passwordHash = await hashPassword(player.password);
     const accountId = await shop.db.transaction((tx) =>
@@ -179,7 +179,7 @@ describe('character selection', () => {
     return z.object({ character: z.unknown() }).parse(reply.data).character;
   };
 
-  test('[S3.08, S7.23, S7.24] a selected character is remembered with its server and role until the next selection', async () => {
+  test('[S3.08, S7.23, S7.24] the character that a player selects, with its game server, is remembered until the next selection', async () => {
     await giveRoles(heroes);
     expect(await lastChoice()).toBeNull();
     const chosen = await choose('r_1');
@@ -190,7 +190,7 @@ describe('character selection', () => {
     expect(await lastChoice()).toEqual({ server: s12, role: heroes[1] });
   });
 
-  test("a character selection that names another player's role is refused and changes nothing", async () => {
+  test('the selection of a character that belongs to another player or another server is refused and keeps the earlier selection', async () => {
     await giveRoles(heroes);
     await choose('r_1');
     await shop.game.tell('/__sandbox/roles', {
@@ -255,12 +255,12 @@ describe.each([
   ['S7.23', 'info/select', { serverId: 's12', roleId: 'r_1' }],
   ['S7.24', 'game/info', {}],
 ])('[%s] the API call %s about servers, roles or characters', (_statement, name, body) => {
-  test('a call about game servers, roles or characters without a session is refused', async () => {
+  test('an API call about game servers or game characters is refused without a session', async () => {
     cookie = '';
     expect(await call(name, body)).toMatchObject({ httpStatus: 203, code: 'InvalidToken' });
   });
 
-  test('a call about game servers, roles or characters from another origin or with an unknown field is refused', async () => {
+  test('an API call about game servers or game characters is refused from another origin or with an unknown field', async () => {
     const foreign = await call(name, body, { 'sec-fetch-site': 'cross-site' });
     expect(foreign).toMatchObject({ httpStatus: 403, code: 'ForeignOrigin' });
     const malformed = await call(name, { ...body, accountId: player.accountId });

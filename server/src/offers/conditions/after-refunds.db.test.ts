@@ -57,7 +57,7 @@ describe('purchase limits', () => {
   );
 
   test.each(['player_request', 'fraud'] as const)(
-    'a once-only pack counts as bought after a full refund with reason %s',
+    'a once-only pack still counts as bought after a full refund with the reason %s',
     async (reason) => {
       const buyer = await givenBuyer(shop);
       await refundAll(await givenArrivedOrder(shop, buyer, { itemId: 'once' }), reason);
@@ -111,7 +111,7 @@ describe('first-purchase gifts', () => {
     expect(await findOrder(shop.db, order)).toMatchObject({ state: 'closed' });
   }
 
-  test('an order paid after its expiry is refunded when another order holds the first-purchase gift by then', () =>
+  test('an order paid after its expiry is refunded when a newer order of the player has the first-purchase gift', () =>
     withRule(async () => {
       const buyer = await givenBuyer(shop);
       const late = await givenOrder(shop, buyer);
@@ -125,7 +125,7 @@ describe('first-purchase gifts', () => {
       expect(await findOrder(shop.db, late)).toMatchObject({ state: 'refunding' });
     }));
 
-  test('an order paid after its expiry keeps its first-purchase gift when no open order holds the gift by then', () =>
+  test('an order paid after its expiry keeps its first-purchase gift when no other open order of the player has that gift', () =>
     withRule(async () => {
       const buyer = await givenBuyer(shop);
       const late = await givenOrder(shop, buyer);

@@ -18,13 +18,13 @@ const discount = (name: string, percent: bigint): PurchaseCondition => ({
   }),
 });
 
-test('each purchase condition (such as a coupon) previews its price from the price left by the conditions before it', async () => {
+test('a second discount on an order is computed from the price that the first discount left, not from the full price', async () => {
   const conditions = openConditions([discount('half', 50n), discount('a tenth', 10n)]);
 
   expect((await conditions.preview(db, draft)).amountMinor).toBe(225n);
 });
 
-test('an order paid after its expiry counts as paid only if each purchase condition (coupon, limit, gift) can be taken again', async () => {
+test('an order paid after its expiry is accepted only if its coupon, purchase limit and gift can each be taken again', async () => {
   const asked: string[] = [];
   const answering = (name: string, answer: boolean): PurchaseCondition => ({
     name,
@@ -59,7 +59,7 @@ test.each<[RefundReason[], string[]]>([
     ['goods', 'coupon'],
   ],
 ])(
-  'a refund for the reasons %j gives back what the purchase conditions %j had taken from the player',
+  "after a refund for the reasons %j, the player can again use these of the order's pack limit (goods) and coupon: %j",
   async (reasons, expected) => {
     const given: string[] = [];
     const giveBack = (name: string) => async () => {
@@ -80,7 +80,7 @@ test.each<[RefundReason[], string[]]>([
   },
 );
 
-test('a purchase condition (such as a purchase limit) that refuses an order stops all later conditions from taking effect', async () => {
+test('an order that one purchase condition (coupon, limit or gift) refuses is not passed to the conditions after it', async () => {
   const held: string[] = [];
   const holding = (name: string): PurchaseCondition => ({
     name,

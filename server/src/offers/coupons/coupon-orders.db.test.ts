@@ -141,7 +141,7 @@ describe('orders with a coupon', () => {
     });
   });
 
-  test('a refund of half the price of a discounted E Point order takes back half of the points', async () => {
+  test('a refund of half the price of a discounted order that bought E Points takes back half of the points', async () => {
     const player = await givenBuyer(shop);
     const couponId = await givenCoupon(shop, player, {
       percent: null,
@@ -249,7 +249,7 @@ describe('competing orders for a coupon', () => {
     expect(await countOrders(shop, player)).toBe(1);
   });
 
-  test('an order with a coupon sent several times with one clientOrderId is one order', async () => {
+  test('an order request with a coupon that is repeated with the same clientOrderId and coupon creates one order', async () => {
     const player = await givenBuyer(shop);
     const couponId = await givenCoupon(shop, player);
     const clientOrderId = crypto.randomUUID();
@@ -332,7 +332,7 @@ describe('coupons of orders closed unpaid', () => {
     });
   });
 
-  test('an order paid after its expiry and above a purchase limit is refunded, and its coupon is usable again', async () => {
+  test('an order paid after its expiry is refunded if the player has used up the purchase limit, and its coupon is usable again', async () => {
     await givenItem(shop, 'only_once');
     await givenOncePerAccount(shop, 'only_once');
     const quoteId = await quoteOf(shop, buyer, 'only_once');
@@ -347,7 +347,7 @@ describe('coupons of orders closed unpaid', () => {
     expect(await stateOf(couponId)).toBe('usable');
   });
 
-  test('an order paid after its expiry and a concurrent new order never both get the same coupon', async () => {
+  test('an order paid after its expiry and a new order placed at the same moment never both use the same coupon', async () => {
     for (let round = 0; round < 5; round += 1) {
       await trustProvider(shop);
       const couponId = await givenCoupon(shop, buyer);

@@ -32,7 +32,7 @@ const hour = 60 * 60_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * hour).toISOString();
 
 describe('coupon issues', () => {
-  test('a coupon is issued once per issue source (such as a redeem code), and a repeat returns the same coupon id', async () => {
+  test('a coupon is issued to a player once per source (such as a redeem code), and a repeated issue returns the same coupon', async () => {
     const templateId = await givenTemplate(shop, { perAccountMax: 5 });
     const accountId = await givenAccount(shop.db);
     const first = await issue(accountId, templateId, 'redeem:one');
@@ -46,7 +46,7 @@ describe('coupon issues', () => {
     expect(await issue(other, templateId, 'redeem:one')).toMatchObject({ result: 'issued' });
   });
 
-  test('a coupon template is issued to an account only up to its limit, also by concurrent issue sources', async () => {
+  test('a player gets at most as many coupons of one template as the template allows, also from concurrent redeem codes', async () => {
     const templateId = await givenTemplate(shop, { perAccountMax: 3 });
     const accountId = await givenAccount(shop.db);
     const results = await Promise.all(
@@ -56,7 +56,7 @@ describe('coupon issues', () => {
     expect(results.filter(({ result }) => result === 'limit_reached')).toHaveLength(17);
   });
 
-  test('a coupon issued ten times concurrently from one issue source (such as a redeem code) is issued once', async () => {
+  test('a coupon that a player gets ten times concurrently from the same source (such as a redeem code) is issued once', async () => {
     const templateId = await givenTemplate(shop, { perAccountMax: 5 });
     const accountId = await givenAccount(shop.db);
     const results = await Promise.all(
@@ -85,7 +85,7 @@ describe('append-only coupon tables', () => {
     ['delete a coupon', sql`delete from coupons`],
     ['delete a coupon issue', sql`delete from coupon_issues`],
   ])(
-    'the database refuses to %s, because coupon tables are append-only',
+    'the database refuses to %s, because coupons must stay as they were issued',
     async (_what, statement) => {
       await givenCoupon(shop, buyer);
       await shop.db.transaction((tx) =>
@@ -108,7 +108,7 @@ describe('append-only coupon tables', () => {
   });
 });
 
-test('a coupon held by an order can still be priced in a request, because the request may repeat that order', async () => {
+test('a coupon in use by an order still has a discount in a new price request, because the request may repeat that order', async () => {
   const couponId = await givenCoupon(shop, buyer);
   await givenOrderWith(shop, buyer, couponId);
   const { accountId } = buyer;
@@ -118,7 +118,7 @@ test('a coupon held by an order can still be priced in a request, because the re
   expect(decided).toMatchObject({ couponId, discountMinor: '74' });
 });
 
-test('a coupon that expires between pricing and ordering is refused with CouponExpired', async () => {
+test('a coupon that expires between the price request and the order is refused with CouponExpired', async () => {
   const couponId = await givenCoupon(shop, buyer, { days: 1 });
   await shop.db.transaction(async (tx) => {
     await tx.run(sql`set local session_replication_role = replica`);
@@ -164,7 +164,7 @@ describe('the coupon list', () => {
     expect(livesMs).toBe(7 * 24 * hour);
   });
 
-  test("a coupon expires its number of days after issue or after the template's start, at the latest at its end", async () => {
+  test("a coupon expires a number of days after its issue or the start of its template, but not after the template's end", async () => {
     const player = await givenBuyer(shop);
     const [startsAt, endsAt] = [inHours(48), inHours(96)];
     const long = await givenCoupon(shop, player, { endsAt, days: 30 });

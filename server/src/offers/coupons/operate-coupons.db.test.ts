@@ -30,7 +30,7 @@ const load = (...lines: object[]) =>
     return await loadCoupons(tx, { list, sites: await sitesIn(tx), by: 'ines' });
   });
 
-test('an operator loads and issues coupons by command, and an issue key gives each player one coupon', async () => {
+test('operator commands load coupon templates and issue coupons, and a repeated issue under one key gives each player one coupon', async () => {
   const [one, two, three] = players;
   const templateId = newTemplateId();
   expect(
@@ -84,7 +84,7 @@ test("an operator's coupon command with unusable input fails with an explanation
   expect(await countCoupons(templateId)).toBe(0);
 });
 
-test("an operator's issue key (which makes repeats harmless) used for one coupon template is refused for another", async () => {
+test('an issue key that an operator used to issue coupons of one template is refused for another template', async () => {
   const [one, other] = [await givenTemplate(shop), await givenTemplate(shop)];
   const receivers = players.map(({ accountId }) => accountId);
   const give = (templateId: string) =>
@@ -126,7 +126,7 @@ test("an operator's handout of coupons from an ended coupon template is refused"
   });
 });
 
-test("an operator's coupon list that repeats a coupon template changes nothing; one that alters its terms is refused", async () => {
+test("an operator's coupon list that repeats a coupon template changes nothing, and one that alters its terms is refused", async () => {
   const line = couponLine({ percent: null, amount: '1.50', currency: 'USD', kind: 'item' });
   expect(await load(line)).toEqual({ complaints: [], loaded: 1 });
   expect(await load(line, line)).toEqual({ complaints: [], loaded: 0 });

@@ -51,7 +51,7 @@ const verdictOf = (
 };
 
 describe('gift quantities', () => {
-  test('a pack comes with its regular bonus when no gift rule applies', () => {
+  test('an order without a matching gift rule comes with the regular bonus of its pack, if it has any', () => {
     expect(giftFor(item, player, [], now)).toEqual({
       quantity: 30n,
       reason: 'bonus',
@@ -76,7 +76,7 @@ describe('gift quantities', () => {
     },
   );
 
-  test('the gift quantity of a percentage gift rule is rounded down to whole units', () => {
+  test('the gift of a percentage gift rule is rounded down to whole units', () => {
     const odd = { ...item, quantity: 7n, bonusQuantity: 0n };
     expect(giftFor(odd, player, [rule('a', { giftPercent: 50 })], now).quantity).toBe(3n);
   });
@@ -103,7 +103,7 @@ describe('gift quantities', () => {
     });
   });
 
-  test('the winning gift rule does not depend on the order of the rules', () => {
+  test('a tie between several equal gift rules is decided in the same way in whatever order the rules are listed', () => {
     const rules = [rule('b'), rule('a'), rule('c')];
     for (const some of [rules, rules.toReversed()]) {
       expect(giftFor(item, player, some, now).rule?.ruleId).toBe('a');
@@ -198,7 +198,7 @@ describe('gift rule conditions', () => {
       'not_first',
     ],
   ])(
-    'earlier purchases of a player decide whether a gift is given: a gift rule %s',
+    "a gift rule can depend on the player's earlier purchases: a gift rule %s",
     (_who, changes, buyer, verdict) => {
       expect(verdictOf(changes, { buyer })).toBe(verdict);
     },
@@ -227,12 +227,12 @@ describe('gift reasons', () => {
     },
   );
 
-  test('an account listed in a gift rule is shown the gift reason for_you', () => {
+  test('a player whose account a gift rule lists is shown the gift reason for_you', () => {
     const named = { ...player, listedIn: ['a'] };
     expect(giftFor(item, named, [rule('a', { isListed: true })], now).reason).toBe('for_you');
   });
 
-  test('a first-purchase gift is given once per item or once for all items; other gifts are not limited that way', () => {
+  test('a first-purchase gift is limited to once per item or once for all items, and other gifts are not limited that way', () => {
     const scopeOf = (changes: Partial<GiftRule>) =>
       claimScopeOf(giftFor(item, player, [rule('a', changes)], now).rule, item.itemId);
     expect([

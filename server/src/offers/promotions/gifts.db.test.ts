@@ -91,7 +91,7 @@ describe('order gifts', () => {
     expect(giftOf(order)).toBe('30 bonus');
   });
 
-  test('an order stores its gift with the winning gift rule, the verdict on each rule and the inputs of the decision', async () => {
+  test('an order stores its gift, the gift rule that won and the reason why each other gift rule lost', async () => {
     const accountId = await givenAccount(db);
     await givenGiftRule(db, 'double', { countries: ['DE'], endsAt: hoursFromNow(1) });
     await givenGiftRule(db, 'little', { percent: null, quantity: 31n });
@@ -122,7 +122,7 @@ describe('order gifts', () => {
     });
   });
 
-  test('an order gets no gift from gift rules of another order kind, ended rules or rules for other accounts', async () => {
+  test('an order gets no gift from a gift rule for the other kind of order, for other accounts or whose time is over', async () => {
     const accountId = await givenAccount(db);
     await givenGiftRule(db, 'points', { kind: 'points' });
     await givenGiftRule(db, 'over', { startsAt: hoursFromNow(-2), endsAt: hoursFromNow(-1) });
@@ -138,7 +138,7 @@ describe('order gifts', () => {
     expect(giftOf(await place({ accountId }))).toBe('300 for_you');
   });
 
-  test('a gift preview shows the gift that an order will get and does not claim it', async () => {
+  test('a preview of gifts shows the gift that the next order will get and does not use it up', async () => {
     const accountId = await givenAccount(db);
     await givenGiftRule(db, 'first', firstOfAll);
     const asker = { accountId, siteId: 'solmere', country: null, language: 'en-US' };
@@ -187,7 +187,7 @@ describe('first-purchase gifts', () => {
     );
   });
 
-  test('a first-purchase gift of the kind of_item (first purchase of an item) is given once per item', async () => {
+  test('a first-purchase gift of the kind of_item is given once for each item that a player buys', async () => {
     const accountId = await givenAccount(db);
     await givenGiftRule(db, 'first', firstOfItem);
     const gifts = [];
@@ -252,7 +252,7 @@ describe('first-purchase gifts', () => {
     expect(giftOf(await place({ accountId: stranger }))).not.toBe('30 bonus');
   });
 
-  test('an order sent five times concurrently with one clientOrderId claims one first-purchase gift', async () => {
+  test('an order request sent five times concurrently with one clientOrderId uses up one first-purchase gift', async () => {
     const accountId = await givenAccount(db);
     await givenGiftRule(db, 'first', firstOfAll);
     const clientOrderId = randomUUID();
@@ -267,7 +267,7 @@ describe('first-purchase gifts', () => {
     ).toEqual([{ payment_id: orders[0]?.payment_id, scope: '*' }]);
   });
 
-  test('the gift_claims table refuses a second claim of a first-purchase gift', async () => {
+  test('the gift_claims table refuses to store a first-purchase gift of a player twice', async () => {
     const accountId = await givenAccount(db);
     await givenGiftRule(db, 'first', firstOfAll);
     await place({ accountId });

@@ -55,7 +55,7 @@ const load = (list: object) =>
 const loaded = { complaints: [] };
 
 describe('promotion lists', () => {
-  test('a loaded promotion list sets the gifts and rebate campaigns that players get', async () => {
+  test('a promotion list that an operator loads sets the gifts and rebate campaigns shown to players', async () => {
     expect(await load({ giftRules: [rule], campaigns: [campaign] })).toEqual(loaded);
     const accountId = await givenAccount(shop.db);
     const asker = { accountId, siteId: 'solmere', kind: 'item', country: null } as const;
@@ -104,7 +104,7 @@ describe('promotion lists', () => {
     expect(await listPromotions(shop.db)).toEqual(read);
   });
 
-  test('a promotion list loaded again updates gift rules and the changeable terms of campaigns', async () => {
+  test('a promotion list that is loaded again updates gift rules and those terms of rebate campaigns that may change', async () => {
     await load({ giftRules: [{ ...rule, accounts: [await givenAccount(shop.db)] }] });
     await load({ campaigns: [campaign] });
     const longer = {

@@ -29,7 +29,7 @@ const ask = async ({ cookie }: { cookie: string | undefined }, headers = {}) =>
   await send(shop, rebateInfo.path, { cookie, body: { gameId: 'solmere' }, headers });
 const told = async (who: Buyer) => rebateInfo.reply.parse((await ask(who)).data).campaigns;
 
-test("[S7.15] the rebate info shows campaign, tiers, the player's progress and a history with the orders behind it", async () => {
+test("[S7.15] the rebate info shows a campaign with its tiers, the player's progress and the orders that earned a tier", async () => {
   const [before] = await told(buyer);
   expect(before).toMatchObject({
     campaignId: 'harvest',
@@ -171,7 +171,7 @@ test('[S7.15] the rebate info of a game that the site does not sell is refused',
   expect(reply).toMatchObject({ httpStatus: 200, isSuccess: false, code: 'ItemNotForSale' });
 });
 
-test('the first order of a player shows the first-purchase gift and its reason, the second only the bonus', async () => {
+test("a player's first order shows the first-purchase gift and its reason, the second order only the regular bonus", async () => {
   await givenGiftRule(shop.db, 'first', { firstPurchase: 'of_any' });
   const player = await givenBuyer(shop);
   const giftOf = async (paymentId: string) => {
@@ -188,7 +188,7 @@ test('the first order of a player shows the first-purchase gift and its reason, 
   expect(await giftOf(two.paymentId)).toMatchObject({ giftReason: 'bonus' });
 });
 
-test('an E Point order gets the gift of a matching gift rule', async () => {
+test('an order that buys E Points gets the gift of a matching gift rule', async () => {
   await givenGiftRule(shop.db, 'points', { kind: 'points', endsAt: new Date(Date.now() + 60_000) });
   const { data } = await createPointsOrder(shop, await givenBuyer(shop));
   expect(data).toMatchObject({ giftQuantity: '500', giftReason: 'limited_time' });

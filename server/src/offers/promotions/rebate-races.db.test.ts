@@ -91,7 +91,7 @@ const standingOf = async (accountId: string) =>
     )
   ).points;
 
-test('concurrent deliveries, top-ups, E Point payments, refunds and gifts of one account never deadlock in the database', async () => {
+test('concurrent deliveries, top-ups, E Point payments, refunds and gifts of one account cause no deadlock in the database', async () => {
   for (let round = 0; round < 4; round += 1) {
     const accountId = await givenAccount(db);
     const origin = { accountId, originId: newId(), presentExpiresAt: null };

@@ -26,7 +26,7 @@ describe('rebate tier steps', () => {
     [999n, ['1 earned']],
     [1000n, ['1 earned', '2 earned']],
   ])(
-    'a player with a rebate progress of %d minor units and no earlier tier credits gets the rebate tier steps %j',
+    'a rebate progress of %d minor units of money, without earlier credits, earns the rebate tiers %j',
     (progressMinor, steps) => {
       expect(stepsAt(progressMinor)).toEqual(steps);
     },
@@ -56,13 +56,13 @@ describe('rebate tier steps', () => {
       ['2 taken back'],
     ],
   ])(
-    "rebate tiers are credited or taken back by the player's progress and earlier credits: %s",
+    "rebate tiers are credited or taken back depending on the player's progress and earlier credits: %s",
     (_what, progressMinor, credits, steps) => {
       expect(stepsAt(progressMinor, credits)).toEqual(steps);
     },
   );
 
-  test('a rebate tier whose threshold was raised stays earned by the old threshold', () => {
+  test('a player who earned a rebate tier keeps it by its old threshold after the threshold was raised', () => {
     const reached = creditOf({ ...low, fromMinor: 300n }, 1);
     expect(stepsAt(300n, [reached])).toEqual([]);
     expect(stepsAt(299n, [reached])).toEqual(['1 taken back']);
@@ -92,7 +92,7 @@ describe('shown rebate tiers', () => {
     ],
     ['reached with nothing missing after its threshold was lowered', 700n, [], 1, 0n],
   ])(
-    'the next rebate tier shown to a player follows progress and earlier credits: it is %s',
+    'the next rebate tier shown to a player depends on the progress and earlier credits: it is %s',
     (_which, progressMinor, credits, tier, missingMinor) => {
       const next = nextTier(tiersShown(tiers, credits), progressMinor);
       expect([next?.tier, next?.missingMinor]).toEqual([tier, missingMinor]);

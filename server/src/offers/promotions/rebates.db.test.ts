@@ -47,7 +47,7 @@ const aCampaign = (changes: Parameters<typeof givenCampaign>[2] = {}) => {
 };
 
 describe('earned rebate tiers', () => {
-  test('the rebate progress is the sum of all paid and delivered orders', async () => {
+  test("the rebate progress of a player is the sum of the player's paid and delivered orders", async () => {
     await aCampaign();
     const accountId = await givenAccount(db);
     const key = await givenArrived(db, { accountId, amountMinor: 300n });
@@ -68,7 +68,7 @@ describe('earned rebate tiers', () => {
     expect(await progressOf(db, key.accountId)).toBe(499n);
   });
 
-  test('an order that lifts the progress past two rebate tiers earns both', async () => {
+  test('an order that lifts the progress past two rebate tiers earns both tiers', async () => {
     await aCampaign();
     const { accountId } = await givenArrived(db, { amountMinor: 1000n });
     expect(await toldOf(accountId)).toEqual(['1 earned 0 to 1000', '2 earned 0 to 1000']);
@@ -90,7 +90,7 @@ describe('earned rebate tiers', () => {
     expect(await toldOf(accountId)).toEqual(['1 earned 450 to 600', '2 earned 900 to 1050']);
   });
 
-  test('the rebate tables refuse a second credit of a tier and the deletion of credit steps', async () => {
+  test('the rebate tables refuse to credit a tier twice and to delete the history of credits', async () => {
     const campaignId = await aCampaign();
     const { accountId } = await givenArrived(db, { amountMinor: 500n });
     await expect(
@@ -106,7 +106,7 @@ describe('earned rebate tiers', () => {
     ).rejects.toThrow('append-only');
   });
 
-  test('a rebate tier credits its points with the lifetime that the campaign sets', async () => {
+  test('a rebate tier credits gift points that expire after the number of days set by the campaign', async () => {
     await aCampaign();
     const { accountId } = await givenArrived(db, { amountMinor: 1000n });
     expect(await walletOf(db, accountId)).toMatchObject({ basic: 0n, present: 170n });
@@ -125,7 +125,7 @@ describe('earned rebate tiers', () => {
     ]);
   });
 
-  test('an order that reaches no rebate tier creates no wallet entry', async () => {
+  test('an order that reaches no rebate tier credits no points', async () => {
     await aCampaign();
     const { accountId } = await givenArrived(db, { amountMinor: 499n });
     expect(await walletOf(db, accountId)).toMatchObject({ basic: 0n, present: 0n, seq: 0 });
@@ -139,7 +139,7 @@ describe('rebate progress', () => {
     ['just before the end of a campaign counts towards its progress', -1000, 1, 499n],
     ['at the end of a campaign does not count towards its progress', -1000, 0, 0n],
   ])(
-    'the rebate campaign period decides which payments count: a payment captured %s',
+    'a payment counts towards a rebate campaign only if it was made in the campaign period: a payment captured %s',
     async (_when, startsMs, endsMs, progress) => {
       const { key } = await givenPlacedOrder(db);
       await learn(db, key, paid(499n));
@@ -176,7 +176,7 @@ describe('rebate progress', () => {
     ]);
   });
 
-  test('an order that buys E Points counts towards rebate campaigns for points and not towards those for items', async () => {
+  test('an order that buys E Points counts towards a rebate campaign for points and not towards one for items', async () => {
     await aCampaign();
     await aCampaign({ kind: 'points' });
     const { key } = await givenPointsOrder(db);
@@ -196,7 +196,7 @@ describe('rebate progress', () => {
 describe('rebates of refunded orders', () => {
   const all = asked(1, { amountMinor: 600n });
 
-  test('a requested refund takes back rebate progress and tier once, before the provider has made the refund', async () => {
+  test('a refund takes back rebate progress and tier once, as soon as the refund is requested', async () => {
     await aCampaign();
     const key = await givenArrived(db, { amountMinor: 600n });
     await learn(db, key, [all]);
@@ -205,7 +205,7 @@ describe('rebates of refunded orders', () => {
     expect(await progressOf(db, key.accountId)).toBe(0n);
   });
 
-  test('a failed refund restores the rebate credit that it took back', async () => {
+  test('a failed refund gives the player back the rebate tier that the refund had taken', async () => {
     await aCampaign();
     const key = await givenArrived(db, { amountMinor: 600n });
     await learn(db, key, [all]);
@@ -217,7 +217,7 @@ describe('rebates of refunded orders', () => {
     ]);
   });
 
-  test('a partial refund takes a rebate tier back only when the tier is no longer reached', async () => {
+  test('a partial refund takes a rebate tier back only if the remaining progress no longer reaches the tier', async () => {
     await aCampaign();
     const key = await givenArrived(db, { amountMinor: 600n });
     await learn(db, key, [asked(1, { amountMinor: 100n })]);
@@ -226,7 +226,7 @@ describe('rebates of refunded orders', () => {
     expect(await toldOf(key.accountId)).toEqual(['1 earned 0 to 600', '1 taken_back 500 to 499']);
   });
 
-  test('a rebate tier is taken back by a lost dispute, not by an open one, and restored by a reinstated one', async () => {
+  test('a lost dispute takes a rebate tier back, an open one does not, and a reinstated one gives the tier back', async () => {
     await aCampaign();
     const key = await givenArrived(db, { amountMinor: 600n });
     await learn(db, key, [disputed('open', { amountMinor: 600n })]);
@@ -237,7 +237,7 @@ describe('rebates of refunded orders', () => {
     expect((await toldOf(key.accountId)).at(-1)).toBe('1 restored 0 to 600');
   });
 
-  test('a rebate tier reached again after a refund is restored, not earned twice', async () => {
+  test('a rebate tier that is reached again after a refund is restored instead of being credited a second time', async () => {
     await aCampaign();
     const key = await givenArrived(db, { amountMinor: 600n });
     const { accountId } = key;
@@ -246,7 +246,7 @@ describe('rebates of refunded orders', () => {
     expect((await toldOf(accountId)).at(-1)).toBe('1 restored 0 to 500');
   });
 
-  test('a refund takes rebate points back, and points already spent become a debt', async () => {
+  test('a refund takes rebate points back, and points already spent make the balance negative', async () => {
     await aCampaign();
     const key = await givenArrived(db, { amountMinor: 600n });
     const { accountId } = key;
@@ -259,7 +259,7 @@ describe('rebates of refunded orders', () => {
     expect(await walletOf(db, accountId)).toMatchObject({ basic: 0n, present: 30n });
   });
 
-  test('a refund is subtracted from a rebate campaign whose period was shortened after the order counted', async () => {
+  test('a refund reduces the progress of a rebate campaign that counted the order, even if the campaign was shortened meanwhile', async () => {
     const campaignId = await aCampaign();
     const key = await givenArrived(db, { amountMinor: 600n });
     await db.transaction((tx) =>
@@ -282,7 +282,7 @@ describe('rebates of refunded orders', () => {
     expect((await toldOf(key.accountId)).at(-1)).toBe('1 taken_back 600 to 0');
   });
 
-  test('after a refund and a delivery at the same time, the player has the rebate tiers that the total progress reaches', async () => {
+  test('a refund and a delivery at the same moment leave the player the rebate tiers that the resulting progress reaches', async () => {
     await aCampaign({
       tiers: [
         [500n, 50n],
@@ -305,7 +305,7 @@ describe('rebates of refunded orders', () => {
 });
 
 describe('changed rebate terms', () => {
-  test('a raised rebate threshold takes nothing from a player who has reached the tier', async () => {
+  test('a rebate threshold that is raised takes nothing from a player who has already reached the tier', async () => {
     const campaignId = await aCampaign();
     const key = await givenArrived(db, { amountMinor: 600n });
     const { accountId } = key;

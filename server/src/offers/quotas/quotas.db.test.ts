@@ -66,7 +66,7 @@ const tell = (order: OrderKey, fact: Fact) =>
 const expire = (order: OrderKey) => tell(order, expired);
 
 describe('purchase limits', () => {
-  test('a purchase limit of one lets exactly one of fifty concurrent orders through', async () => {
+  test('a purchase limit of one accepts exactly one of fifty concurrent orders', async () => {
     const buyer = await givenBuyer(shop);
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => createOrder(shop, buyer, { itemId: 'once' })),
@@ -109,7 +109,7 @@ describe('purchase limits', () => {
     expect(await limitOf(buyer, 'twice_a_day')).toEqual({ ...limit, packsLeft: 0 });
   });
 
-  test('a purchase limit per role is counted for the role named in the request', async () => {
+  test('a purchase limit per game character counts the purchases of the character named in the request', async () => {
     const buyer = await givenBuyer(shop);
     const { serverId, roleId } = buyer.body;
     await givenOrder(shop, buyer, { itemId: 'once_a_role' });
@@ -122,7 +122,7 @@ describe('purchase limits', () => {
     expect(again).toMatchObject({ code: 'PurchaseLimitReached' });
   });
 
-  test('a purchase limit per role is counted for the last selected role when the request names none', async () => {
+  test('a purchase limit per game character counts for the last selected character if the request names no character', async () => {
     const buyer = await givenBuyer(shop);
     const { cookie } = buyer;
     const { serverId, roleId } = buyer.body;
@@ -141,7 +141,7 @@ describe('purchase limits', () => {
     expect(await limitOf(buyer, 'once_a_role')).toMatchObject({ packsLeft: 0 });
   });
 
-  test('a purchase limit applies to E Point packs', async () => {
+  test('a purchase limit can be set for an E Point pack', async () => {
     const buyer = await givenBuyer(shop);
     const body = { itemId: 'epoint_100' };
     expect(await createPointsOrder(shop, buyer, body)).toMatchObject({ isSuccess: true });
@@ -171,7 +171,7 @@ describe('used purchase limits', () => {
     expect(await limitOf(buyer, 'once')).toMatchObject({ packsLeft: 0 });
   });
 
-  test('an order paid after its expiry uses up the purchase limit again while packs are left', async () => {
+  test('an order paid after its expiry counts towards the purchase limit again if the limit has room left', async () => {
     const buyer = await givenBuyer(shop);
     const order = await givenOrder(shop, buyer, { itemId: 'once' });
     await closeUnpaid(order);
@@ -227,7 +227,7 @@ test('a daily purchase limit resets at midnight in the time zone of the site', a
   await expect(buy(midnight)).rejects.toMatchObject({ code: 'PurchaseLimitReached' });
 });
 
-test('a request for an item list without purchase limits causes no database query for used purchase limits', async () => {
+test('a list of items none of which has a purchase limit is shown without a database query for used limits', async () => {
   const { key } = await givenPlacedOrder(shop.db);
   const moment = { role: null, at: new Date(), timeZone: 'UTC' };
   const noDb = undefined as never; // as: no query may be sent

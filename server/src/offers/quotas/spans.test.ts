@@ -40,7 +40,7 @@ describe('purchase limit periods', () => {
       '2026-11-01T04:00:00.000Z',
     ],
   ])(
-    'the purchase limit period "%s" in the time zone %s at %s is %s and ends at %s',
+    'the purchase limit period "%s" in the time zone %s at %s is named %s and ends at %s',
     (period, timeZone, moment, name, endsAt) => {
       expect(spanAt(period, at(moment), timeZone)).toEqual({ name, endsAt: at(endsAt) });
     },
@@ -54,7 +54,7 @@ describe('purchase limit periods', () => {
   });
 });
 
-test('the end of a purchase limit period is the start of the next one, for random times and time zones', () => {
+test('each purchase limit period ends exactly when the next one begins, for random times and time zones', () => {
   const zones = [shanghai, berlin, 'UTC', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland'];
   fc.assert(
     fc.property(

@@ -32,7 +32,7 @@ const cases = async () =>
 const path = () => new URL(shop.databaseUrl).pathname;
 const thisMonth = () => new Date().toISOString().slice(0, 7);
 
-test('an audit of the books (orders and ledger) that are consistent reports that all checks hold, and is stored', async () => {
+test("an audit of the shop's books (orders and ledger) without violations reports that all checks hold and is stored", async () => {
   const { status, out, complaint } = await audit();
   expect({ status, out }).toEqual({
     status: 0,
@@ -97,7 +97,7 @@ test.each([
   [['--month', 'October'], '--month October is no month as 2026-10 is'],
   [['--month', '1999-12'], 'Could not be read: the shop has no month 1999-12'],
 ])(
-  'an audit of the books with the invalid options %j does not start and exits as with an unreadable database',
+  'an audit of the books with the invalid options %j is refused with exit status 2 and an explanation',
   async (args, why) => {
     expect(await audit(...args)).toMatchObject({ status: 2, complaint: `${why}\n` });
   },
