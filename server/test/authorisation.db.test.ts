@@ -130,20 +130,20 @@ async function callAs(
 const outcome = (code: ErrorCode | undefined) =>
   code === undefined ? '"isSuccess":true' : `"code":"${code}"`;
 
-test('every API endpoint has a row in the authorisation table of these tests, and every row has an endpoint', () => {
+test('the authorisation tests have a row for every API endpoint and no row for an unknown endpoint', () => {
   expect(Object.keys(rows).toSorted()).toEqual(endpoints.map(({ path }) => path).toSorted());
 });
 
 describe.each(cases)('%s', (path, endpoint) => {
   const row = () => rowOf(path);
 
-  test('an API endpoint answers the player who owns the data with that data', async () => {
+  test("an API endpoint returns a player's data to that player", async () => {
     const { status, text } = await callAs(endpoint, 'owner');
     expect(status).toBe(200);
     expect(text).toContain(outcome(row().owner));
   });
 
-  test("[S6.01] an API endpoint answers other players as if the owner's data did not exist", async () => {
+  test("[S6.01] an API endpoint answers a player who asks for another player's data as if that data did not exist", async () => {
     for (const who of ['stranger', 'foreigner'] as const) {
       const answer = await callAs(endpoint, who);
       expect([who, answer]).toEqual([
@@ -163,7 +163,7 @@ describe.each(cases)('%s', (path, endpoint) => {
     }
   });
 
-  test('[S6.01] an API endpoint for players refuses missing and ended sessions, and a public one answers them like visitors', async () => {
+  test('[S6.01] an API endpoint for players refuses missing, expired and replaced sessions; a public one treats them as visitors', async () => {
     const isEnded = endpoint.access === 'player' || row().isAboutSession === true;
     const visitor = lasting(await callAs(endpoint, 'nobody'), row());
     if (endpoint.access === 'player') expect(visitor).toEqual(ended);
@@ -177,7 +177,7 @@ describe.each(cases)('%s', (path, endpoint) => {
 
   const isForAnybody = endpoint.access === 'public' && rows[path]?.isAboutSession !== true;
   test.runIf(isForAnybody)(
-    'a public API endpoint answers every caller with the same bytes',
+    'a public API endpoint answers every caller with the same bytes, signed in or not',
     async () => {
       const visitor = lasting(await callAs(endpoint, 'nobody'), row());
       for (const who of holders) {
@@ -188,7 +188,7 @@ describe.each(cases)('%s', (path, endpoint) => {
 
   const unproven = rows[path]?.unproven;
   test.runIf(unproven)(
-    'an API endpoint that needs a secret does not accept a player session in its place',
+    'an API endpoint that requires a secret (such as a password) does not accept a player session in its place',
     async () => {
       if (unproven === undefined) throw new Error('there is nothing to try');
       for (const who of callers) {
@@ -217,7 +217,7 @@ describe.each(cases)('%s', (path, endpoint) => {
     },
   );
 
-  test('an API endpoint ignores the request headers accountid, userid and gameid', async () => {
+  test('an API endpoint ignores account, user and game ids in the request headers accountid, userid and gameid', async () => {
     const { accountId, gameAccountId } = owned.owner;
     const forged = { accountid: accountId, userid: gameAccountId, gameid: 'elsewhere' };
     for (const who of callers) {
@@ -292,7 +292,7 @@ describe('routes outside the contract', () => {
   const get = (path: string, cookie?: string) =>
     callRaw(shop.url + path, { headers: cookie === undefined ? {} : { cookie } });
 
-  test('a player route outside the API contract refuses missing, expired and superseded sessions', async () => {
+  test('a player route that is not in the API contract refuses missing, expired and replaced sessions', async () => {
     for (const path of paths()) {
       for (const cookie of [undefined, cookies.expired, cookies.superseded]) {
         const { status, text } = await get(path, cookie);
@@ -301,7 +301,7 @@ describe('routes outside the contract', () => {
     }
   });
 
-  test("the change stream of another player's order is answered as that of a missing order", async () => {
+  test("the change stream of another player's order is refused exactly like that of an unknown order", async () => {
     const [changes = '', ...files] = paths();
     const nobodys = changes.replace(owned.openId, '018f0000-0000-7000-8000-000000000000');
     for (const cookie of [cookies.stranger, cookies.foreigner]) {
@@ -316,7 +316,7 @@ describe('routes outside the contract', () => {
   });
 });
 
-test('the private data that the authorisation tests look for in answers to other players is in answers to its owner', async () => {
+test('the private data that the authorisation tests search for in answers to other players is found in answers to its owner', async () => {
   const { owner, paidId } = owned;
   const who = (await send(shop, '/api/user/info', { cookie: owner.cookie })).data;
   const order = await callAs(endpointAt('/api/payment/order/detail'), 'owner');
@@ -326,7 +326,7 @@ test('the private data that the authorisation tests look for in answers to other
   }
 });
 
-test('each test session still belongs to the same account after all authorisation tests', async () => {
+test('the sessions used by the authorisation tests still belong to the same accounts after all of these tests', async () => {
   const who = async (holder: Holder) =>
     await send(shop, '/api/user/info', { cookie: cookies[holder] });
   for (const holder of ['owner', 'stranger', 'foreigner'] as const) {

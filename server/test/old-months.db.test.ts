@@ -76,7 +76,7 @@ async function scansOf(tx: Tx): Promise<number> {
 }
 
 test.each(sweeps)(
-  'the frequent sweep for %s does not read past months, the hourly sweep does',
+  'the frequent sweep for %s does not read the database partitions of past months, and the hourly sweep does',
   async (_, sweep) => {
     await scratch.db.transaction(async (tx) => {
       const before = await scansOf(tx);

@@ -48,7 +48,7 @@ test.each([
   ['from one network', ':127.0.0.0/24', 600],
   ['in total', '', 12_000],
 ])(
-  'passkey challenges and encrypted sign-in requests are refused without a new row above a limit: too many %s',
+  'a passkey challenge or encrypted sign-in request is refused without storing a row if there are too many %s',
   async (_where, by, max) => {
     expect(await send(shop, startPasskeyLogin.path)).toMatchObject({ isSuccess: true });
     expect(await signInByName()).toMatchObject({ isSuccess: true });

@@ -73,7 +73,7 @@ test('each frequent worker sweep takes at most a second over years of orders whe
   expect(often.filter(([, , ms]) => ms > oftenMsMax)).toEqual([]);
 });
 
-test('a large database table gets a new column, a constraint and an index while players go on buying', async () => {
+test('a large database table can get a new column, a constraint and an index while players go on buying', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const files = {

@@ -25,7 +25,7 @@ test('a cached value is loaded once within its cache time, also by concurrent re
   expect(state.reads).toEqual(['a']);
 });
 
-test('a cached value is loaded again after its cache time', async () => {
+test('a cached value is loaded again once its cache time is over', async () => {
   const { state, read } = givenCache();
   await read('a');
   state.now = 2_001;

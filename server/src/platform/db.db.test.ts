@@ -24,7 +24,7 @@ describe('queries outside a transaction', () => {
     expect(await scratch.notes()).toEqual([]);
   });
 
-  test('a database write outside a transaction is refused on a connection that a transaction used before', async () => {
+  test('a database write outside a transaction is refused on a connection that has run a transaction before', async () => {
     const single = await openScratch({ connectionsMax: 1 });
     await single.db.transaction((tx) => writeNote(tx, 'allowed'));
     const write = sql`delete from notes returning text`;
@@ -65,7 +65,7 @@ describe('transactions', () => {
     expect(await scratch.notes()).toEqual([]);
   });
 
-  test('an effect that a transaction leaves for after its commit runs when its writes are visible to others', async () => {
+  test('a function that a database transaction registers to run after its commit runs when the writes are visible to others', async () => {
     const seen: string[][] = [];
     const reads: Promise<unknown>[] = [];
     const wasInside: boolean[] = [];
@@ -82,7 +82,7 @@ describe('transactions', () => {
     expect(wasInside).toEqual([false]);
   });
 
-  test('a failed effect after the commit neither undoes the transaction nor stops other effects after the commit', async () => {
+  test('a function registered to run after a database commit that fails neither undoes the commit nor stops other such functions', async () => {
     const happened: string[] = [];
     const answer = await scratch.db.transaction(async (tx) => {
       tx.afterCommit(() => {
@@ -97,7 +97,7 @@ describe('transactions', () => {
     expect(await scratch.notes()).toContain('kept');
   });
 
-  test('a transaction that throws runs none of the effects that it left for after the commit', async () => {
+  test('a database transaction that throws runs none of the functions registered to run after its commit', async () => {
     const happened: string[] = [];
     await expect(
       scratch.db.transaction(async (tx) => {
@@ -262,7 +262,7 @@ test.each([
   ['statement_timeout', '15s'],
   ['idle_in_transaction_session_timeout', '15s'],
 ])(
-  'a database connection of the shop limits how long statements block: %s is %s',
+  'a database connection of the shop limits how long lock waits, statements and idle transactions last: %s is %s',
   async (setting, value) => {
     const found = await scratch.db.one(
       z.object({ value: z.string() }),
@@ -286,7 +286,7 @@ test.each([
     false,
   ],
 ])(
-  'the check whether a database error means overload decides: %s',
+  'the check whether a database error means that the database is overloaded decides: %s',
   async (_when, statements, isOne) => {
     const error: unknown = await scratch.executor.executeSql(statements).catch((reason) => reason);
     expect(error).toBeInstanceOf(Error);
@@ -321,7 +321,7 @@ describe('leader election', () => {
       },
     });
 
-  test('two server processes compete to be leader: only one leads, and the other takes over when it stops', async () => {
+  test('two server processes that compete to be leader never lead at once, and the second leads when the first stops', async () => {
     const said: string[] = [];
     const first = want(scratch.url, 'first', said);
     await eventually(async () => said.length === 1);
@@ -332,7 +332,7 @@ describe('leader election', () => {
     await second.close();
   });
 
-  test('a leading server process whose database connection is lost steps down and leads again after reconnecting', async () => {
+  test('a server process that leads stops leading when its database connection is lost, and leads again after reconnecting', async () => {
     const said: string[] = [];
     const only = want(scratch.url, 'only', said);
     await eventually(async () => said.length === 1);

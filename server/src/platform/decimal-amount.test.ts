@@ -7,7 +7,7 @@ const currencies = fc.constantFrom(...(Object.keys(currencyDecimals) as Currency
 const amounts = fc.bigInt({ min: -(10n ** 15n) + 1n, max: 10n ** 15n - 1n });
 const zeros = fc.nat({ max: 5 }).map((count) => '0'.repeat(count));
 
-test('an amount of money written as a decimal string for a provider is read back exactly', () => {
+test('an amount of money that is sent to a provider as a decimal string is read back exactly', () => {
   fc.assert(
     fc.property(amounts, currencies, (amountMinor, currency) => {
       const text = toDecimalString({ amountMinor, currency });
@@ -16,7 +16,7 @@ test('an amount of money written as a decimal string for a provider is read back
   );
 });
 
-test('trailing zeros of a decimal string do not change the amount of money read from it', () => {
+test('an amount of money in a decimal string is read the same with and without trailing zeros', () => {
   fc.assert(
     fc.property(amounts, currencies, zeros, (amountMinor, currency, more) => {
       const text = toDecimalString({ amountMinor, currency });
@@ -26,7 +26,7 @@ test('trailing zeros of a decimal string do not change the amount of money read 
   );
 });
 
-test('a decimal string finer than the smallest unit of its currency is refused, never rounded', () => {
+test('an amount of money in a decimal string with more decimals than its currency has is refused, never rounded', () => {
   fc.assert(
     fc.property(amounts, currencies, zeros, (amountMinor, currency, between) => {
       const text = toDecimalString({ amountMinor, currency });
@@ -46,7 +46,7 @@ test.each<[string, CurrencyCode, bigint]>([
   ['-0.00', 'USD', 0n],
   ['999999999999999.99', 'USD', 99999999999999999n],
 ])(
-  'the decimal string %s of a provider is read exactly as an amount in %s',
+  'an amount of money in a provider’s answer, the decimal string %s, is read exactly in the currency %s',
   (text, currency, amount) => {
     expect(readDecimalAmount(text, currency)).toBe(amount);
   },
@@ -70,6 +70,9 @@ test.each([
   '٥',
   'NaN',
   '1'.repeat(16),
-])('the decimal string "%s" is refused as an amount of money', (text) => {
-  expect(readDecimalAmount(text, 'USD')).toBeUndefined();
-});
+])(
+  'an amount of money in a provider’s answer is refused if it is the malformed string "%s"',
+  (text) => {
+    expect(readDecimalAmount(text, 'USD')).toBeUndefined();
+  },
+);

@@ -82,7 +82,7 @@ async function granted(): Promise<Map<string, Record<string, string[]>>> {
   return found;
 }
 
-test('every table has an entry in tableRights, and every entry has a table', async () => {
+test('every database table is listed in tableRights, the table of database privileges, and nothing else is', async () => {
   const { rows } = await owner.query<{ name: string }>(`
     select oid::regclass::text as name from pg_class
     where relkind in ('r', 'p') and (not relispartition or relname like '%\\_default')
@@ -170,7 +170,7 @@ test('a database privilege that was changed by hand is reset by the next migrati
   expect((await granted()).get('orders')).toEqual(privilegesOn('orders'));
 });
 
-test('the migration does not grant database privileges again that are already right', async () => {
+test('a migration does not repeat grants of database privileges that are already right', async () => {
   const versions = async () =>
     (await owner.query(`select oid::text, xmin::text from pg_class where relname = 'orders'`)).rows;
   const before = await versions();
@@ -187,7 +187,7 @@ test('the migration gives an existing database user its new password, and the ol
   await expect(connect(as(database.url, user))).rejects.toMatchObject({ code: '28P01' });
 });
 
-test('a database owner without superuser rights migrates and grants to existing groups', async () => {
+test('a database owner without superuser rights can run the migrations and grant privileges to existing database groups', async () => {
   const empty = await createEmptyDatabase();
   const weak = userOf('reader');
   const admin = await connect(database.url);
@@ -212,7 +212,7 @@ test('a database owner without superuser rights migrates and grants to existing 
   }
 });
 
-test('the migration names a missing database group that it may not create', async () => {
+test('a migration that lacks the right to create database groups names the group that is missing', async () => {
   await owner.query('begin');
   try {
     await owner.query(`

@@ -69,7 +69,7 @@ describe('successful calls', () => {
     expect(one.text).toBe(other.text);
   });
 
-  test('an API reply contains every digit of a large amount', async () => {
+  test('an API reply contains every digit of an amount that is too large for a JavaScript number', async () => {
     const reply = await callRaw(`${small.url}/api/test/balance`);
     expect(reply.json()).toMatchObject({ data: { amountMinor: largeAmount.toString() } });
   });
@@ -132,7 +132,7 @@ describe('refused calls', () => {
 });
 
 describe('host names', () => {
-  test('the host name of a call finds its site in any letter case', async () => {
+  test('the site of an API call is found by the host name of the call in any letter case', async () => {
     const { port } = new URL(small.url);
     const headers = { host: `LOCALHOST:${port}` };
     expect((await callRaw(`${small.url}/api/test/balance`, { headers })).status).toBe(200);
@@ -252,7 +252,7 @@ describe('calls with a session', () => {
       body: '{}',
     });
 
-  test('an API call acts for the account of its session, not for the one named in the header accountid', async () => {
+  test('an API call acts for the account of its session even if the header accountid names another account', async () => {
     const reply = await call({ 'x-session': 'live', accountid: 'somebody-else' });
     expect(reply.json()).toMatchObject({ isSuccess: true, data: { accountId: 'aveline' } });
   });

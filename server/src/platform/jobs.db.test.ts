@@ -49,7 +49,7 @@ const nothing: Settle = async () => {};
 const isCompleted = async (id: string) => (await jobRow(scratch, id))?.state === 'completed';
 
 describe('jobs enqueued in a transaction', () => {
-  test('a background job and the rows of the transaction that enqueues it are both there after the commit', async () => {
+  test('a background job and the rows of the transaction that enqueues it both exist after the commit', async () => {
     const kind = await givenKind(scratch, 'together');
     const { jobs } = await givenWorker();
     const id = newId();
@@ -61,7 +61,7 @@ describe('jobs enqueued in a transaction', () => {
     expect(await jobRow(scratch, id)).toMatchObject({ state: 'created' });
   });
 
-  test('a background job and the rows of the transaction that enqueues it are both absent after a rollback', async () => {
+  test('a background job and the rows of the transaction that enqueues it both do not exist after a rollback', async () => {
     const kind = await givenKind(scratch, 'neither');
     const { jobs } = await givenWorker();
     const id = newId();
@@ -164,7 +164,7 @@ describe('completion of jobs', () => {
     expect(await scratch.notes()).toEqual(['settled 2']);
   });
 
-  test('a background job that loses its database connection repeats its final write but not its outbound call', async () => {
+  test('a background job that loses its database connection in its final write repeats that write but not its outbound call', async () => {
     const { kind, worker, id } = await givenQueued('connection_lost');
     const asked: string[] = [];
     let settles = 0;
@@ -182,7 +182,7 @@ describe('completion of jobs', () => {
   });
 });
 
-test('a background job whose final database write times out is run again from its outbound call', async () => {
+test('a background job whose final database write times out is run again, including its outbound call', async () => {
   const { kind, worker, id } = await givenQueued('too_slow');
   const asked: string[] = [];
   let settles = 0;
@@ -200,7 +200,7 @@ test('a background job whose final database write times out is run again from it
   expect(settles).toBe(2);
 });
 
-test('a background job out of retries is passed once to the handler of failed jobs, with kind, payload and error message', async () => {
+test('a background job without retries left is passed once to the handler of failed jobs, with kind, payload and error', async () => {
   const { kind, worker, id } = await givenQueued('hopeless');
   await scratch.executor.executeSql(`update pgboss.job set retry_limit = 0 where id = '${id}'`);
   worker.start(kind, async () => {
@@ -347,7 +347,7 @@ test('a stopping worker finishes its running background jobs and takes no new on
   expect(await jobRow(scratch, second)).toMatchObject({ state: 'created' });
 });
 
-test('background jobs of a dead worker are taken over by another worker, those of a slow worker are not', async () => {
+test('the background jobs of a dead worker are taken over by another worker, but not those of a slow worker', async () => {
   const kind = await givenKind(scratch, 'takeover');
   const [slowWorker, other] = [await givenWorker(), await givenWorker({ supervise: true })];
   const [slow, abandoned] = [newId(), newId()];

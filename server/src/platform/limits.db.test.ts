@@ -49,7 +49,7 @@ test('a rate limit allows its maximum of calls and is reset when its time window
   expect((await use(limit)).get(limit.key)).toBe(1);
 });
 
-test('a call that counts against two rate limits and is refused by one of them is counted in neither', async () => {
+test('a call that counts against two rate limits and is refused by one of them does not count against the other', async () => {
   const [wide, narrow] = [newLimit(10), newLimit(1)];
   await use(wide, narrow);
   await expect(use(wide, narrow)).rejects.toThrow('used up');
@@ -57,7 +57,7 @@ test('a call that counts against two rate limits and is refused by one of them i
   expect(await countOf(narrow)).toBe(1);
 });
 
-test('a call with the cost 0 does not count toward its rate limit, but is refused once the limit is used up', async () => {
+test('a call with the cost 0 does not use up its rate limit, but is refused once other calls have used it up', async () => {
   const limit = newLimit(1);
   await use({ ...limit, cost: 0 });
   await use({ ...limit, cost: 0 });
@@ -66,7 +66,7 @@ test('a call with the cost 0 does not count toward its rate limit, but is refuse
   await expect(use({ ...limit, cost: 0 })).rejects.toThrow('used up');
 });
 
-test('fifty concurrent calls that count against two rate limits, in any order, succeed exactly up to the maximum', async () => {
+test('fifty concurrent calls that each count against two rate limits, named in either order, succeed exactly up to the limit', async () => {
   const [first, second] = [newLimit(5), newLimit(5)];
   const results = await Promise.allSettled(
     Array.from({ length: 50 }, (_, index) =>
@@ -76,7 +76,7 @@ test('fifty concurrent calls that count against two rate limits, in any order, s
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
 });
 
-test('the counter of a rate limit can be raised above its maximum and is never lowered below zero', async () => {
+test('the stored count of a rate limit can rise above its maximum and never falls below zero', async () => {
   const limit = newLimit(1);
   for (let time = 0; time < 3; time += 1) {
     await db.transaction((tx) => countUp(tx, [limit], now()));
@@ -91,7 +91,7 @@ test('the counter of a rate limit can be raised above its maximum and is never l
   expect(await countOf(limit)).toBe(1);
 });
 
-test('the counter of a rate limit is deleted when its time window is over, and not before', async () => {
+test('the stored count of a rate limit is deleted when its time window is over, and not before', async () => {
   const [old, fresh] = [newLimit(1, 60), newLimit(1, 61)];
   await use(old, fresh);
   clock.pass({ seconds: 60 });
@@ -103,7 +103,9 @@ test('the counter of a rate limit is deleted when its time window is over, and n
   expect(left).toEqual([{ key: fresh.key }]);
 });
 
-test('a quick rate limit, which is kept in Redis, is shared by all processes', async ({ skip }) => {
+test('a rate limit that is counted in Redis is shared by all server processes', async ({
+  skip,
+}) => {
   const redisUrl = inject('redisUrl');
   if (redisUrl === null) return skip('no Redis here');
   const processes = [openQuickLimits(redisUrl), openQuickLimits(redisUrl)] as const;
@@ -131,7 +133,7 @@ test.each([
   ['without Redis', undefined],
   ['while Redis is unreachable', 'redis://127.0.0.1:1'],
 ])(
-  'a quick rate limit (normally shared in Redis) is kept by each server process for itself %s',
+  'a rate limit that is normally counted in Redis is counted by each server process for itself %s',
   async (_when, redisUrl) => {
     const limits = openQuickLimits(redisUrl);
     const limit = newLimit(2);
@@ -150,7 +152,7 @@ test.each([
   },
 );
 
-test('ten concurrent uses of a rate limit of three succeed three times, the rest are throttled', async () => {
+test('a rate limit of three allows three of ten concurrent calls and refuses the others as throttled', async () => {
   const limit = newLimit(3);
   const taken = await Promise.allSettled(
     Array.from({ length: 10 }, () => takeOrThrottle(db, limit, now())),

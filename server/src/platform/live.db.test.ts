@@ -30,7 +30,7 @@ async function expectHeard(from: Live, to: Live): Promise<void> {
 
 const redisUrl = inject('redisUrl') ?? '';
 
-test('a notification about a changed order reaches the listeners of its own process without Redis', async () => {
+test('a notification about a changed order is received in the process that sends it, even without Redis', async () => {
   const live = await givenLive(undefined);
   const heard: string[] = [];
   expect(live.hearsOthers()).toBe(false);
@@ -72,7 +72,7 @@ test.skipIf(redisUrl === '')(
 );
 
 test.skipIf(redisUrl === '')(
-  'a process that lost Redis receives change notifications again when Redis is back',
+  'a server process that lost its Redis connection receives notifications of changed orders again when Redis is back',
   async () => {
     const line = await openRedisLine(redisUrl);
     const [worker, api] = [await givenLive(line.url), await givenLive(line.url)];

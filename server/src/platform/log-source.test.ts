@@ -7,7 +7,7 @@ test.each([
   ['network', '2001:db8:1:2::3', { source: '2001:db8:1::/48' }],
   ['none', '203.0.113.77', {}],
 ] as const)(
-  'the request log configured to record the caller as %s writes the IP address %s as %o',
+  'the request log, configured to record the caller as %s, writes for the IP address %s the field %o',
   (form, address, said) => {
     expect(sourceOf(address, form)).toEqual(said);
   },

@@ -35,7 +35,7 @@ test('a log field whose name says that it is secret is redacted at the top level
   });
 });
 
-test("log fields of an asynchronous call are in all its log lines, also when added later, and in no other call's lines", async () => {
+test('the log lines of an asynchronous call all have the log fields of that call and none of another call', async () => {
   const lines = await logOf(`
     const work = (requestId, accountId) => withLogFields({ requestId }, async () => {
       await new Promise(setImmediate);

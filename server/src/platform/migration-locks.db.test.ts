@@ -182,7 +182,7 @@ test.each([
   ],
   ['update orders set pack_count = 1', 'orders is gone through in one transaction'],
 ])(
-  'the check for dangerous migration locks detects a migration that would stop the shop: %s',
+  'the check of migrations for dangerous database locks reports a statement that would stop the shop: %s',
   async (statement, complaint) => {
     expect(await complaintsAboutFile('new.sql', statement)).toContain(complaint);
   },
@@ -195,13 +195,13 @@ test.each([
   'alter table sites add column remark text not null default $$none$$',
   'create table remarks (id int primary key)',
 ])(
-  'the check for dangerous migration locks accepts a harmless migration: %s',
+  'the check of migrations for dangerous database locks accepts a harmless statement: %s',
   async (statement) => {
     expect(await complaintsAboutFile('new.sql', statement)).toEqual([]);
   },
 );
 
-test('the check for dangerous migration locks accepts a batch only if it limits its rows', async () => {
+test('the check of migrations for dangerous database locks accepts an update of a large table only as a batch with a row limit', async () => {
   const all = 'update orders set paid_at = created_at where paid_at is null';
   expect(await complaintsAboutFile('new.batch.sql', all)).toContain(
     'orders is gone through in one transaction',

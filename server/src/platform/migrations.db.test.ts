@@ -143,7 +143,7 @@ describe('online migrations', () => {
   });
 });
 
-test('a database migration in batches is repeated, with a commit each time, until it changes no more rows', async () => {
+test('a database migration in batches is repeated and committed batch by batch until no rows are left to change', async () => {
   const folder = givenFolder();
   await scratch.executor.executeSql(`
     create table i (id int primary key, is_done boolean not null default false);

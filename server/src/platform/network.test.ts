@@ -14,11 +14,11 @@ test.each([
   expect(networkOf(address)).toBe(network);
 });
 
-test('an IP address in another /24 block (IPv4) or /48 block (IPv6) belongs to another client network', () => {
+test('an IPv4 address of another /24 block, or an IPv6 address of another /48 block, is in another client network', () => {
   expect(networkOf('203.0.113.7')).not.toBe(networkOf('203.0.114.7'));
   expect(networkOf('2001:db8:7::1')).not.toBe(networkOf('2001:db8:8::1'));
 });
 
-test('a value that is not an IP address has no client network and is refused', () => {
+test('the client network of a value that is not an IP address cannot be determined and throws an error', () => {
   expect(() => networkOf('unknown')).toThrow('without an address');
 });

@@ -72,7 +72,7 @@ describe('outbound failures that may have been received', () => {
     return failure.wasNeverSent;
   }
 
-  test('a failed outbound HTTP call of the shop counts as never sent if no server could be reached', async () => {
+  test('a failed outbound HTTP call of the shop counts as certainly not received if no server could be reached', async () => {
     const request = await givenStranger(() => {});
     for (const server of servers.splice(0)) {
       await new Promise((resolve) => server.close(resolve));
@@ -94,7 +94,7 @@ describe('outbound failures that may have been received', () => {
     ],
     ['redirects', (_received, reply) => reply.writeHead(302, { location: '/' }).end(), 10_000],
   ])(
-    'a failed outbound HTTP call of the shop does not count as never sent if the server %s',
+    'a failed outbound HTTP call of the shop counts as possibly received if the server %s',
     async (_what, behave, timeoutMs) => {
       expect(await wasNeverSent({ ...(await givenStranger(behave)), timeoutMs })).toBe(false);
     },

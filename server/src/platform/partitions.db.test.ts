@@ -95,7 +95,7 @@ describe('monthly partitions', () => {
     },
   );
 
-  test('an order of this month and its events lie in the partitions of this month', async () => {
+  test('an order of this month and its recorded events are stored in the database partitions of this month', async () => {
     expect(await givenOrderAt(made.getTime())).toMatchObject({
       order: `orders_${monthName(0)}`,
       event: `order_events_${monthName(0)}`,
@@ -106,7 +106,7 @@ describe('monthly partitions', () => {
     await expect(givenOrderAt(Date.UTC(2019, 4, 1))).rejects.toThrow('no partition of relation');
   });
 
-  test('a monthly partition begins with the first millisecond of its month and ends before the next', async () => {
+  test('a monthly database partition begins with the first millisecond of its month and ends before the next month', async () => {
     const begins = monthOf(made, 1);
     expect((await givenOrderAt(begins)).order).toBe(`orders_${monthName(1)}`);
     expect((await givenOrderAt(begins - 1)).order).toBe(`orders_${monthName(0)}`);
@@ -158,7 +158,7 @@ describe('creation of partitions', () => {
     expect(await Promise.all(partitioned.map((name) => tablesOf(name)))).toEqual(before);
   });
 
-  test('the partitions of a month are created while other database sessions read and write the tables', async () => {
+  test('the database partitions of a month can be created while other sessions read and write their tables', async () => {
     const late = await openScratch();
     const last = monthName(3);
     for (const parent of partitioned.toReversed()) {
@@ -180,7 +180,7 @@ describe('creation of partitions', () => {
 });
 
 describe('default partitions', () => {
-  test('rows of a monthly table in its default partition are moved to a new partition of their month', async () => {
+  test('rows in the default partition of a monthly database table are moved to a partition of their own month', async () => {
     const old = await openScratch();
     const defaults = partitioned.map(
       (name) => `create table ${name}_default partition of ${name} default`,

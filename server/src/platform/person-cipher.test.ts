@@ -20,7 +20,7 @@ describe('encrypted values', () => {
     expect(cipher.open(dataKey, place, cipher.seal(dataKey, place, '')).reveal()).toBe('');
   });
 
-  test('the same personal value is encrypted differently each time, and reveals only the length of its text', () => {
+  test('a personal value is encrypted differently each time, and its encrypted form reveals only its length', () => {
     expect(cipher.seal(dataKey, place, name).equals(sealed)).toBe(false);
     expect(sealed.includes(Buffer.from('张'))).toBe(false);
     expect(sealed.length).toBe(1 + 12 + Buffer.byteLength(name) + 16);
@@ -60,16 +60,16 @@ describe('data keys', () => {
   const { dataKey, wrapped } = cipher.newDataKey('person-1');
   const sealed = cipher.seal(dataKey, place, name);
 
-  test('the wrapped data key of a person is not unwrapped for another person', () => {
+  test('the encrypted data key of a person cannot be decrypted for another person', () => {
     expect(() => cipher.unwrap('person-2', wrapped)).toThrow();
   });
 
-  test('a wrapped data key is not unwrapped under the id of another wrapping key', () => {
+  test('the encrypted data key of a person cannot be decrypted under the id of another master key', () => {
     const both = openPersonCipher({ keys: [{ id: 'k2', key: oldKey.key }, oldKey], indexKey });
     expect(() => both.unwrap('person-1', { ...wrapped, keyId: 'k2' })).toThrow();
   });
 
-  test('a data key is rewrapped under a new wrapping key and no longer needs the old one', () => {
+  test('the encrypted data key of a person can be encrypted anew under a new master key and then needs no old one', () => {
     const both = openPersonCipher({ keys: [newKey, oldKey], indexKey });
     const rewrapped = both.rewrap('person-1', wrapped);
     expect(rewrapped.keyId).toBe('k2');
@@ -83,12 +83,12 @@ describe('data keys', () => {
     );
   });
 
-  test('a cipher for personal data without any key is refused', () => {
+  test('the encryption of personal data cannot be configured without any key', () => {
     expect(() => openPersonCipher({ keys: [], indexKey })).toThrow('there is no person key');
   });
 });
 
-test('the blind index of a personal value is the same only for the same value, column and index key', () => {
+test('the search hash (blind index) of a personal value is equal only for the same value, column and index key', () => {
   const index = cipher.blindIndex('phone', '+8613800138000');
   const others = [
     cipher.blindIndex('phone', '+8613800138001'),

@@ -49,7 +49,7 @@ test.each<[TrustProxy, string, string]>([
   [['fd00::/8'], '203.0.113.7', peer],
   [1, '198.51.100.1, 2001:db8:7::9', '2001:db8:7::/48'],
 ])(
-  'the client network with TRUST_PROXY %j and X-Forwarded-For: %s is %s',
+  'the client network of a call with the setting TRUST_PROXY %j and the header X-Forwarded-For: %s is %s',
   async (trust, sent, network) => {
     expect(await believed(trust, { 'x-forwarded-for': sent })).toMatchObject({ network });
   },
@@ -68,7 +68,7 @@ test.each([
   '203.0.113.7, 1.2.3.4:55',
   '203.0.113.7;',
 ])(
-  'a call with a malformed last entry in X-Forwarded-For is attributed to the address of the proxy: %s',
+  'a call whose last entry in X-Forwarded-For is malformed counts as a call from the address of the proxy: %s',
   async (sent) => {
     for (const trust of [1, ['127.0.0.0/8']]) {
       expect(await believed(trust, { 'x-forwarded-for': sent })).toMatchObject({ network: peer });
@@ -76,19 +76,19 @@ test.each([
   },
 );
 
-test('a call with an overlong last entry in X-Forwarded-For is attributed to the address of the proxy', async () => {
+test('a call whose last entry in X-Forwarded-For is overlong counts as a call from the address of the proxy', async () => {
   const tooLong = `203.0.113.7, ${'9'.repeat(8_000)}`;
   expect(await believed(1, { 'x-forwarded-for': tooLong })).toMatchObject({ network: peer });
 });
 
-test('malformed X-Forwarded-For entries before the one that the trusted proxy wrote are ignored', async () => {
+test('entries in X-Forwarded-For before the entry written by the trusted proxy are ignored, even if malformed', async () => {
   for (const junk of ['1.2.3.4:55', 'junk', '', 'x'.repeat(8_000), '9.9.9.9, '.repeat(900)]) {
     const headers = { 'x-forwarded-for': `${junk}, 203.0.113.7` };
     expect(await believed(1, headers)).toMatchObject({ network: '203.0.113.0/24' });
   }
 });
 
-test('the last entry of the last of two X-Forwarded-For headers names the client', async () => {
+test('the client address of a call with two X-Forwarded-For headers is the last entry of the last header', async () => {
   const headers = { 'x-forwarded-for': ['198.51.100.1', '203.0.113.7'] };
   expect(await believed(1, headers)).toMatchObject({ network: '203.0.113.0/24' });
 });
@@ -99,14 +99,14 @@ const forwarded = {
   'x-country': 'DE',
 };
 
-test('the shop believes the host, protocol and country headers of a trusted proxy', async () => {
+test('the host, protocol and country of a call are those in the headers that a trusted proxy sends', async () => {
   for (const trust of [1, ['127.0.0.1']]) {
     const said = { host: 'other.example', protocol: 'https', country: 'DE' };
     expect(await believed(trust, forwarded)).toMatchObject(said);
   }
 });
 
-test('the shop ignores the host, protocol and country headers of an untrusted client', async () => {
+test('the host, protocol and country headers of a call are ignored if it does not come from a trusted proxy', async () => {
   for (const trust of [0, ['10.0.0.0/8']]) {
     const said = { host: 'shop.example', protocol: 'http', country: null };
     expect(await believed(trust, forwarded)).toMatchObject(said);
@@ -126,6 +126,6 @@ test.each([
   ['10.0.0.0/', false],
   ['proxy.example', false],
   ['', false],
-])('the setting for trusted proxy networks accepts the value "%s": %s', (text, is) => {
+])('the value "%s" of the setting for trusted proxy networks is accepted: %s', (text, is) => {
   expect(isNetwork(text)).toBe(is);
 });

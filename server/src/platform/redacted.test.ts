@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { secret } from './redacted.ts';
 
-test('a redacted value is returned only by reveal(), never by JSON, logs or string conversion', () => {
+test('a value marked as secret is readable only by calling reveal(), never in JSON, logs or string conversions', () => {
   const identityNumber = secret('110101200001011234');
   const lines: string[] = [];
   pino({ base: null }, { write: (line) => lines.push(line) }).info({

@@ -36,7 +36,7 @@ async function migrateUntil(file: string): Promise<void> {
   rmSync(before, { recursive: true });
 }
 
-test('an old row that violates a new database constraint does not stop the migration; new rows must satisfy it', async () => {
+test('a migration that adds a database constraint succeeds despite older rows that violate it, and new rows that do are refused', async () => {
   await migrateUntil('0055_operators_rows.sql');
   const insertSite = (id: string, timeZone: string, locale: string) =>
     session.execute(

@@ -30,7 +30,7 @@ test('a failed run of a scheduled task does not stop the next run', async () => 
   await stop();
 });
 
-test('a slow run of a scheduled task is never joined by a second run, and stopping waits for it', async () => {
+test('a scheduled task whose run takes long is not started a second time meanwhile, and stopping waits for that run', async () => {
   let runs = 0;
   let finish = () => {};
   const stop = repeatEvery({ name: 'sweep', everyMs: 10 }, () => {

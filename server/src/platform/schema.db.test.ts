@@ -40,7 +40,7 @@ test('every foreign key of the database has an index on its columns', async () =
   expect(keys.filter(({ is_indexed }) => !is_indexed)).toEqual([]);
 });
 
-test('the test that every foreign key is indexed detects one without an index or with only a partial index', async () => {
+test('the test of foreign key indexes detects a foreign key without an index and one with only a partial index', async () => {
   await scratch.executor.executeSql(`
     create table parents (a int, b int, primary key (a, b));
     create table children (a int, b int, c int,
@@ -65,7 +65,7 @@ test('every database column for an amount of money or a quantity is a bigint', a
   expect(columns.filter(({ type }) => type !== 'bigint')).toEqual([]);
 });
 
-test('docs/data.md lists every table with how long its rows are kept, and no other table', async () => {
+test('docs/data.md lists the retention time of every database table and names no other table', async () => {
   const tables = await scratch.db.many(
     z.object({ name: z.string() }),
     sql`

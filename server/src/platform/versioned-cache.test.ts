@@ -41,7 +41,7 @@ test('a database value cached in memory is loaded once for a thousand concurrent
   expect(state.looks).toBe(2);
 });
 
-test('a database value cached in memory follows a change within two seconds, and earlier reads do not wait for it', async () => {
+test('a database value cached in memory shows a change within two seconds, and reads before that do not wait for the reload', async () => {
   const { state, read } = givenContent();
   await read();
   state.version = 2n;
@@ -58,7 +58,7 @@ test('a database value cached in memory follows a change within two seconds, and
   expect(state.loads).toBe(2);
 });
 
-test('a database value cached in memory that a caller invalidates is checked for a new version at once', async () => {
+test('a database value cached in memory that the server marks as outdated is reloaded at once', async () => {
   const { state, read, invalidate } = givenContent();
   await read();
   state.version = 2n;
@@ -87,7 +87,7 @@ test('a database value cached in memory that changes while it is loaded is loade
   expect(state.loads).toBe(2);
 });
 
-test('a database value cached in memory that changes during every load is given up with an error', async () => {
+test('a read of a database value cached in memory throws an error if the value changes during every attempt to load it', async () => {
   const { state, read } = givenContent();
   state.meanwhile = () => {
     state.version += 1n;
@@ -95,7 +95,7 @@ test('a database value cached in memory that changes during every load is given 
   await expect(read()).rejects.toThrow('faster than it can be read');
 });
 
-test('a database value cached in memory is served for two seconds of a database outage, then reads fail', async () => {
+test('a database value cached in memory is returned for two seconds of a database outage, then reads fail', async () => {
   const { state, read } = givenContent();
   await read();
   state.isAway = true;

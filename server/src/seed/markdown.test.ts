@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { htmlOf, readArticle } from './markdown.ts';
 
-test('each block of a Markdown text becomes an HTML block, and the lines of a list one list', () => {
+test('the Markdown renderer of news and pages turns each block into an HTML block, and the lines of a list into one list', () => {
   const blocks = [
     '## A',
     'C',
@@ -17,7 +17,7 @@ test('each block of a Markdown text becomes an HTML block, and the lines of a li
   );
 });
 
-test('a Markdown table becomes an HTML table, with row headers where its corner cell is empty', () => {
+test('the Markdown renderer of news and pages makes HTML tables, with row headers if the corner cell is empty', () => {
   expect(htmlOf('| Rank | Gift |\n| --- | --- |\n| 1 | **60** seals |')).toBe(
     '<table><thead><tr><th scope="col">Rank</th><th scope="col">Gift</th></tr></thead>' +
       '<tbody><tr><td>1</td><td><strong>60</strong> seals</td></tr></tbody></table>',
@@ -28,7 +28,7 @@ test('a Markdown table becomes an HTML table, with row headers where its corner 
   );
 });
 
-test('a Markdown picture becomes a figure with image and caption', () => {
+test('the Markdown renderer of news and pages turns a picture into a figure with image and caption', () => {
   const text = '![A sea & **no** map](/art/solmere-detail-1-640.avif)\n\n![B](/art/x-640.avif)';
   expect(htmlOf(text)).toBe(
     '<figure><img src="/art/solmere-detail-1-640.avif" alt="" width="640" height="400" />' +
@@ -38,20 +38,20 @@ test('a Markdown picture becomes a figure with image and caption', () => {
   );
 });
 
-test('links and emphasis of a Markdown text become HTML, and everything else is escaped', () => {
+test('the Markdown renderer of news and pages turns links and emphasis into HTML and escapes everything else', () => {
   expect(htmlOf('*A* & **B** <i> [C](/main/event)')).toBe(
     '<p><em>A</em> &amp; <strong>B</strong> &lt;i&gt; <a href="/main/event" rel="noopener">C</a></p>',
   );
 });
 
 test.each(['# A', '> A', '```', '- A\nB', '| A |\n| B |', '> [!NOTE]\nA'])(
-  'the Markdown block %j, which a shop cannot show, is refused',
+  'the Markdown renderer of news and pages refuses a block that a shop cannot show: %j',
   (block) => {
     expect(() => htmlOf(block)).toThrow(/cannot (show|continue|read)/);
   },
 );
 
-test('a Markdown document of a shop begins with a header of fields, in which any other line is refused', () => {
+test('a Markdown document of news or pages must begin with a header of fields, in which any other line is refused', () => {
   expect(readArticle('---\ntitle: "A: \\"B\\""\n---\n\nText\n')).toEqual({
     fields: { title: 'A: "B"' },
     text: '\nText\n',

@@ -49,7 +49,7 @@ function change(path: string, from: string | RegExp, to: string): void {
   writeFileSync(file, changed);
 }
 
-test('the shop folder of the demo is read without complaint', () => {
+test('the shop folder of the demo is read without an error', () => {
   expect(complaint()).toBe('');
 });
 
@@ -89,14 +89,14 @@ test.each<[path: string, from: string | RegExp, to: string, told: string]>([
   [`${bulletin}/de-DE.md`, 'title:', 'heading:', `${bulletin}/de-DE.md title: `],
   [`${bulletin}/de-DE.md`, '---', '', `${bulletin}/de-DE.md: does not begin with fields`],
 ])(
-  'the shop document %s with %s changed to %s is refused with its name',
+  'the document %s of a shop folder with %s changed to %s is refused, and the error names the document',
   (path, from, to, told) => {
     change(path, from, to);
     expect(complaint()).toContain(told);
   },
 );
 
-test('a missing document and a text in an unknown language are refused with their names', () => {
+test('a shop folder with a missing document or with a text in an unknown language is refused with the name of the file', () => {
   rmSync(join(folder, 'points/prices.csv'));
   expect(complaint()).toBe('points/prices.csv: cannot be read');
   cpSync(join(demoFolder, 'points/prices.csv'), join(folder, 'points/prices.csv'));
@@ -106,7 +106,7 @@ test('a missing document and a text in an unknown language are refused with thei
   expect(complaint()).toContain('pages/privacy-policy/xx-XX.md: ');
 });
 
-test('a relative time in a shop document counts from the time of the seed, and an absolute one is itself', () => {
+test('a relative time in a document of a shop folder counts from the time of seeding, and an absolute time is used as it is', () => {
   change(items, '+28d', '2027-01-01T00:00:00+01:00');
   const game = readGame(openShopFiles(folder, now), 'solmere');
   const periods = game.items.flatMap(({ saleFrom, saleUntil }) =>
@@ -120,7 +120,7 @@ test('a relative time in a shop document counts from the time of the seed, and a
   ]);
 });
 
-test('a date at the beginning of a paragraph does not make it a list, and names are escaped', () => {
+test('a paragraph of Markdown news that begins with a date is rendered as a paragraph, not as a list, with game names HTML-escaped', () => {
   change(`${bulletin}/de-DE.md`, /\n---\n[\s\S]*/, '\n---\n\n{+9} in {name}\n');
   change('games/solmere/game.json', '"de-DE": "Solmere"', '"de-DE": "Sol & Meer"');
   const files = openShopFiles(folder, now);

@@ -20,7 +20,7 @@ const twilio = { accountSid: 'AC1', authToken: 'secret', from: '+15005550006' };
 
 const personKey = { id: 'k1', key: Buffer.alloc(32).toString('base64') };
 
-test('the required settings suffice, and all other settings have defaults', () => {
+test('a configuration with only the required settings is accepted, and all other settings have defaults', () => {
   expect(readConfig(environment)).toEqual({
     APP_ENV: 'production',
     LOG_LEVEL: 'info',
@@ -217,7 +217,7 @@ test.each<[string, NodeJS.ProcessEnv]>([
   ['alipay-cn2', { ALIPAY: JSON.stringify(alipay) }],
   ['adyen-eu-games', { ADYEN: JSON.stringify(adyen) }],
 ])(
-  'the merchant account %s is refused if another one is of the same account with the provider',
+  'the merchant account %s is refused if it uses the same account at the provider as another merchant account',
   (name, settings) => {
     const twice = { ...withContracts(more), ...settings };
     expect(() => readConfig(twice)).toThrow(
@@ -318,7 +318,7 @@ test('a configuration error does not contain the secrets of the configuration', 
   expect(() => readConfig(broken)).toThrow(/^(?!.*(private-part|a-secret))/s);
 });
 
-test('a private part in the configured public key of a game is dropped, and a key of an unsupported type is refused', () => {
+test('a configured public key of a game is stored without its private part, and refused if its type is unsupported', () => {
   const key = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', kid: 'first' };
   const withKeys = (...keys: object[]) => ({
     ...environment,
@@ -383,14 +383,14 @@ test.each([
   },
 );
 
-test('the migration program needs only the setting DATABASE_URL', () => {
+test('the migration program can be run with the setting DATABASE_URL alone', () => {
   expect(readDatabaseUrl({ DATABASE_URL: environment.DATABASE_URL })).toBe(
     environment.DATABASE_URL,
   );
   expect(() => readDatabaseUrl({})).toThrow('DATABASE_URL');
 });
 
-test('the setting DATABASE_USERS is optional, and a malformed user is refused', () => {
+test('the setting DATABASE_USERS can be omitted, and a malformed user in it is refused', () => {
   expect(readDatabaseUsers({})).toEqual([]);
   const user = { name: 'shop_api', group: 'api', password: 'a-password-of-many-letters' };
   const read = (...users: object[]) => readDatabaseUsers({ DATABASE_USERS: JSON.stringify(users) });
@@ -400,7 +400,7 @@ test('the setting DATABASE_USERS is optional, and a malformed user is refused', 
   }
 });
 
-test('the seed program needs the database, a shop folder, portal and game URLs', () => {
+test('the seed program requires the settings of the database, the shop folder, and the portal and game URLs', () => {
   const complete = {
     DATABASE_URL: environment.DATABASE_URL,
     IDENTITY_INDEX_KEY: environment.IDENTITY_INDEX_KEY,

@@ -106,12 +106,12 @@ test('the database refuses to store a malformed content page, redeem batch or pa
   }
 });
 
-test('the database and the server code know the same policy packs of spending rules', async () => {
+test('the database and the server code list the same names of spending rules (policy packs)', async () => {
   const { rows } = await executor.executeSql('select known_policy_packs() as packs');
   expect(rows).toEqual([{ packs: policyPackNames }]);
 });
 
-test('the database and the API contract know the same currencies, locales, payment and sign-in methods', async () => {
+test('the database and the API contract list the same currencies, locales, payment methods and sign-in methods', async () => {
   const Known = z.array(
     z.object({
       currencies: z.array(z.string()),
@@ -136,7 +136,7 @@ test('the database and the API contract know the same currencies, locales, payme
   ]);
 });
 
-test('content rows (of sites, games, items, news and the like) that are all valid open no operator case', async () => {
+test('a check of the stored sites, games, items and news opens no operator case if all their rows are valid', async () => {
   await sweepContent(shop);
   expect(await openSubjects()).toEqual([]);
 });
@@ -211,7 +211,7 @@ describe('malformed content rows', () => {
     expect(await couponsOf(shop, buyer)).toEqual([]);
   });
 
-  test('a platform site lists its other games without a malformed game', async () => {
+  test('a game with a malformed database row is missing from the game list of a platform site, and the other games are listed', async () => {
     const badGame = planted.find(({ table }) => table === 'games')?.key ?? '';
     const platform = await givenPlatform(shop, {
       portalUrl: shop.url,
@@ -241,7 +241,7 @@ describe('malformed content rows', () => {
     }
   });
 
-  test('an order on a site with an unknown policy pack is answered with SiteUnavailable', async () => {
+  test('an order on a site whose spending rules (policy pack) are unknown is refused with SiteUnavailable', async () => {
     const setPack = (pack: string) =>
       executor.executeSql(`update sites set policy_pack = $1 where id = 'solmere'`, [pack]);
     const closed = { httpStatus: 503, isSuccess: false, code: 'SiteUnavailable' };
@@ -252,7 +252,7 @@ describe('malformed content rows', () => {
     expect(await createOrder(shop, buyer)).toMatchObject({ isSuccess: true });
   });
 
-  test('a redeem code of a malformed batch cannot be redeemed, and an earlier redemption is answered as before', async () => {
+  test('a redeem code of a batch with a malformed database row is refused, and its earlier redemptions are still answered as before', async () => {
     const autumn = { codes: 2, name: 'autumn', codesPerAccount: 2 };
     const [redeemed = '', fresh = ''] = await givenCodes(shop, autumn);
     const before = await redeem(shop, buyer, redeemed);
@@ -275,7 +275,7 @@ describe('malformed content rows', () => {
     expect(await redeem(shop, buyer, fresh)).toMatchObject({ isSuccess: true });
   });
 
-  test('a malformed content page is answered with PageMissing, and other pages are shown', async () => {
+  test('a text page with a malformed database row is answered with PageMissing, and other pages are shown', async () => {
     const withoutBody = planted.findLast(({ table }) => table === 'page_versions');
     const bad = withoutBody?.key.split('/')[1] ?? '';
     const read = (pageId: string) => send(shop, pageContent.path.replace('{id}', pageId));
@@ -283,7 +283,7 @@ describe('malformed content rows', () => {
     expect(await read('house-rules')).toMatchObject({ isSuccess: true });
   });
 
-  test('a corrected content row closes its operator case, and a row that is malformed again opens one again', async () => {
+  test('an operator case about a malformed content row closes when the row is corrected and opens again when it is malformed again', async () => {
     const [site] = planted.filter(({ column }) => column === 'time_zone');
     const key = site?.key ?? '';
     const host = `${key}.example`;
@@ -306,7 +306,7 @@ describe('malformed content rows', () => {
     expect(told.filter((subject) => subject.startsWith(`sites ${key}: time_zone`))).toHaveLength(2);
   });
 
-  test('an operator case about a malformed content row that an operator resolved stays resolved', async () => {
+  test('an operator case about a malformed content row is not opened again after an operator has resolved it', async () => {
     const [first] = (await openCases(shop.db)).filter(({ kind }) => kind === 'unusable_row');
     const id = first?.id ?? '';
     await shop.db.transaction((tx) => resolveCase(tx, { id, by: 'mira', resolution: 'known' }));
@@ -314,7 +314,7 @@ describe('malformed content rows', () => {
     expect(await openSubjects()).not.toContain(first?.subject);
   });
 
-  test('a valid site goes on selling and delivering next to malformed content rows', async () => {
+  test('a site whose own rows are valid sells and delivers items although other rows of the database are malformed', async () => {
     shop.startWorker();
     const { cookie } = buyer;
     const items = await send(shop, flatItems.path, {
@@ -330,14 +330,14 @@ describe('malformed content rows', () => {
     await untilShown(shop, buyer, order, 'Fulfilled');
   });
 
-  test('the list commands of operators succeed next to malformed content rows', async () => {
+  test('the operator commands that list content succeed although some rows of the database are malformed', async () => {
     const lists = ['methods', 'list-promotions', 'list-coupons', 'check-prices', 'list-codes'];
     for (const command of lists) {
       expect([command, await operate(shop, [command])]).toMatchObject([command, { status: 0 }]);
     }
   });
 
-  test('an API process logs each malformed content row at start', async () => {
+  test('an API process logs each malformed content row of the database when it starts', async () => {
     const api = await startShopProcess(shop, 'api');
     const lines = api.lines();
     for (const { table, key } of planted) {
@@ -347,7 +347,7 @@ describe('malformed content rows', () => {
   });
 });
 
-test('a game without a secret and a site without prices each open an operator case', async () => {
+test('a game without a configured secret opens an operator case, and so does a site without prices in its currency', async () => {
   await executor.executeSql(`
     insert into games (id, name, subtitle, api_url)
     select 'no-secret', name, subtitle, api_url from games where id = 'solmere'`);

@@ -125,7 +125,7 @@ describe('an outage of PostgreSQL', () => {
     });
   });
 
-  test('an audit of the books whose result cannot be stored prints the result and ends with one sentence of explanation', async () => {
+  test("an audit of the books that finds the shop's database unreachable still prints its result and ends with an explanation", async () => {
     const replica = await cloneDatabase();
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
     const args = ['--by', 'ines', '--database', replica.url];

@@ -81,7 +81,7 @@ describe.skipIf(redisUrl === null)('an outage of Redis', () => {
   });
 });
 
-test('the API is live but busy and not ready while the database refuses connections', async () => {
+test('the API reports that it is live but not ready, and answers calls with SystemBusy, while the database refuses connections', async () => {
   const name = new URL(shop.databaseUrl).pathname.slice(1);
   const url = new URL(shop.databaseUrl);
   url.pathname = '/postgres';

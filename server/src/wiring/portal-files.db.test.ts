@@ -84,7 +84,7 @@ describe('the portal page', () => {
     }
   });
 
-  test('the content security policy of the portal page allows no foreign script, frame or form', async () => {
+  test('the content security policy of the portal page forbids scripts, frames and forms of other sites', async () => {
     const { headers } = await get('/');
     const policy = String(headers['content-security-policy']).split('; ');
     expect(policy).toEqual([
@@ -137,7 +137,7 @@ describe('the portal page', () => {
     expect(reply.json()).toMatchObject({ isSuccess: false, code: 'NotFound' });
   });
 
-  test('the portal page of a site with a malformed database row is served with the refusal SiteUnavailable', async () => {
+  test('a page request to a site with a malformed database row is answered with a portal page that contains the refusal SiteUnavailable', async () => {
     const privacyUrl = (url: string | null) =>
       shop.db.transaction((tx) =>
         tx.run(sql`update sites set privacy_url = ${url} where id = 'other'`),
@@ -157,7 +157,7 @@ describe('the portal page', () => {
     await eventually(async () => (await get('/main', '127.0.0.1')).status === 200);
   });
 
-  test('the portal page has the same version as /config.json', async () => {
+  test('the portal page contains the same version as /config.json', async () => {
     const { version } = SiteConfig.parse((await get('/config.json')).json());
     expect(configIn((await get('/')).text)).toMatchObject({ version });
   });
@@ -230,7 +230,7 @@ describe('compressed portal files', () => {
     [null, 'br ; q=0.00'],
     [null, 'brr'],
   ])(
-    'the portal page is served with the content encoding %s for Accept-Encoding %s',
+    'the portal page is served with the content encoding %s to a browser that accepts %s',
     async (coding, accepted) => {
       const reply = await fetchAs('/main/home', accepted);
       expect(reply.coding).toBe(coding);
@@ -239,12 +239,12 @@ describe('compressed portal files', () => {
     },
   );
 
-  test('the compressed form of a portal file is not served under its own path', async () => {
+  test('the compressed copy of a portal file cannot be requested by its own path', async () => {
     expect((await get('/assets/app-1a2b3c.js.br')).status).toBe(404);
   });
 });
 
-test('the server answers a health probe of /health for any host name', async () => {
+test('the health probe /health is answered for any host name', async () => {
   expect((await get('/health', '10.0.0.7')).json()).toEqual({ ok: true });
 });
 

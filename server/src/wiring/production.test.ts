@@ -203,14 +203,14 @@ const unsafe: [setting: string, reason: string, change: Record<string, string | 
 ];
 
 test.each(unsafe)(
-  'a production configuration is refused because %s %s (case %#)',
+  'a production configuration is refused with the name of the setting because %s %s (case %#)',
   (setting, reason, change) => {
     expect(() => readConfig({ ...good, ...change })).toThrow(`  ${setting}: ${reason}`);
   },
 );
 
 test.each(unsafe)(
-  'an unsafe setting in a production configuration is the only one reported: %s %s (case %#)',
+  'a production configuration with one unsafe setting is refused for that setting only: %s %s (case %#)',
   (setting, _reason, change) => {
     const complaints = complaintsOf({ ...good, ...change });
     expect(new Set(complaints)).toEqual(new Set([setting]));

@@ -47,7 +47,7 @@ test('a setting whose file cannot be read is refused with its name', () => {
   );
 });
 
-test('the setting BREACHED_PASSWORDS_FILE names its own file and is not read as the file of another setting', () => {
+test('the setting BREACHED_PASSWORDS_FILE is used as a file name, not as the file with the value of another setting', () => {
   const { complaints } = judgeSettings({ BREACHED_PASSWORDS_FILE: '/nothing' });
   expect(complaints.join()).not.toContain('BREACHED_PASSWORDS_FILE');
 });

@@ -58,7 +58,7 @@ const isGone = (url: string) =>
     () => true,
   );
 
-test('a stopping API reports not ready, answers running calls, ends its order change streams and exits cleanly', async () => {
+test('an API process that is stopping reports not ready, answers running calls, ends its order streams and exits without an error', async () => {
   const order = await givenOrder(shop, buyer);
   const api = await startShopProcess(shop, 'api', { ...patient, STOP_DELAY_SECONDS: '2' });
   const stream = await listenToOrder(api, order.paymentId, buyer.cookie);
@@ -85,7 +85,7 @@ test('a stopping API reports not ready, answers running calls, ends its order ch
   expect(await isGone(api.url)).toBe(true);
 });
 
-test('a stopping worker reports not ready and exits cleanly', async () => {
+test('a worker process that is stopping reports not ready and exits without an error', async () => {
   const worker = await startShopProcess(shop, 'worker', {
     HEALTH_PORT: '0',
     STOP_DELAY_SECONDS: '2',

@@ -37,13 +37,13 @@ async function complaints(environment: NodeJS.ProcessEnv): Promise<string[]> {
   return [];
 }
 
-test('a database that was not migrated is reported at start', async () => {
+test('a server start on a database that was not migrated is refused with that reason', async () => {
   expect(await complaints({ DATABASE_URL: empty.url })).toEqual([
     '  DATABASE_URL: the database was not migrated: run migrate first',
   ]);
 });
 
-test('a database that lacks the last migration is reported at start with that migration', async () => {
+test('a server start on a database that lacks the last migration is refused with the name of that migration', async () => {
   const db = behind.open(1);
   await db.transaction((tx) =>
     tx.run(sql`delete from schema_migrations where name = '0056_roles.sql'`),
@@ -54,7 +54,7 @@ test('a database that lacks the last migration is reported at start with that mi
   ]);
 });
 
-test('a database with newer migrations than the program is accepted at start', async () => {
+test('a server start on a database with newer migrations than the program is accepted', async () => {
   await shop.db.transaction((tx) =>
     tx.run(sql`insert into schema_migrations (name, checksum) values ('9999_later.sql', '')`),
   );
@@ -68,7 +68,7 @@ test('a server start reports an unreachable database together with all other con
   );
 });
 
-test('a production start is refused with a database superuser or a portal URL without https', async () => {
+test('a production start is refused if the database user is a superuser or a portal URL has no https', async () => {
   expect(await complaints({ APP_ENV: 'production', TRUST_PROXY: '1' })).toEqual([
     expect.stringMatching(/DATABASE_URL: \w+ is a superuser/),
     expect.stringMatching(/sites.solmere: http:.* is not an https address/),
@@ -76,7 +76,7 @@ test('a production start is refused with a database superuser or a portal URL wi
   expect(await complaints({ APP_ENV: 'development' })).toEqual([]);
 });
 
-test('a production start with https portal URLs is accepted only with TRUST_PROXY', async () => {
+test('a production start of a shop with https portal URLs is refused without the setting TRUST_PROXY', async () => {
   await shop.db.transaction((tx) =>
     tx.run(sql`update sites set portal_url = 'https://shop.example'`),
   );

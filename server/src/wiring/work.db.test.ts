@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.closeAll());
 
-test("every periodic cleanup and check runs with the privileges of the worker's database user", async () => {
+test("every periodic cleanup and check of the worker succeeds with the privileges of the worker's database user", async () => {
   const sweeps = sweepsOf(shop.workerShop);
   expect(sweeps.length).toBeGreaterThan(20);
   for (const { name, sweep } of sweeps) {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.closeAll());
 
-test('the demo redeem codes can be redeemed by every player and are stored once after repeated seeding', async () => {
+test('the demo redeem codes can be redeemed by every player, and seeding them again does not store them twice', async () => {
   const demo = openDemo();
   await seedCodes(codesOf(shop), demo);
   await seedCodes(codesOf(shop), demo);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.closeAll());
 
-test('every demo player has both demo coupons once per currency of a site after repeated seeding', async () => {
+test('each demo player has two demo coupons per currency of a site, even after repeated seeding', async () => {
   const surroundings = { portalUrl: 'http://localhost:8080', gameUrl: 'http://localhost:1' };
   await shop.db.transaction((tx) => seedShop(tx, demo, surroundings));
   const seeding = {

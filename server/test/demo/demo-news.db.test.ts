@@ -57,7 +57,7 @@ test.each(inEach)(
 );
 
 test.each(siteIds)(
-  'the demo site %s shows its planned bulletin later and showed its ended one earlier',
+  'the demo site %s has a news bulletin that is shown only later and one that was shown only earlier',
   async (siteId) => {
     const shownAt = async (days: number) => {
       const moment = new Date(at.getTime() + days * 86_400_000);
@@ -72,7 +72,7 @@ test.each(siteIds)(
   },
 );
 
-test('seeding the demo news again changes nothing that players see', async () => {
+test('seeding the demo news again does not change the news that players see', async () => {
   const later = new Date(at.getTime() + 3_600_000);
   const reader = { siteId: 'solmere', locale: 'en-US', at: later } as const;
   const before = await listBulletins(shop.db, reader, everything);
@@ -89,7 +89,7 @@ test('seeding the demo news again changes nothing that players see', async () =>
   ]);
 });
 
-test('the customer service URL of a demo site can be set', async () => {
+test('a customer service URL can be set for a demo site', async () => {
   const crmUrl = 'http://localhost:4000/ask';
   await shop.db.transaction((tx) => upsertSupport(tx, { siteId: 'solmere', crmUrl }));
   await eventually(async () => (await shop.sites.byId('solmere'))?.crmUrl === crmUrl);

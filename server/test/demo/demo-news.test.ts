@@ -19,7 +19,7 @@ test('the four demo sites are solmere, lantern-court, neon-meridian and omni', (
 });
 
 test.each(siteIds)(
-  'the demo site %s has twelve bulletins of every category and state, and six pages',
+  'the demo site %s has twelve news bulletins, of both categories and of every publication state, and six text pages',
   (siteId) => {
     const bulletins = importsOf(siteId);
     expect(bulletins).toHaveLength(12);
@@ -43,7 +43,7 @@ test.each(siteIds)(
 );
 
 test.each(siteIds)(
-  'the demo news of %s exists in all languages and passes the sanitizer unchanged',
+  'the demo news and pages of the site %s exist in all languages and pass the HTML sanitizer unchanged',
   (siteId) => {
     for (const { id, texts } of [...importsOf(siteId), ...pageImportsOf(siteId)]) {
       expect([id, Object.keys(texts)]).toEqual([id, [...locales]]);
@@ -56,7 +56,7 @@ test.each(siteIds)(
   },
 );
 
-test('the demo news differs in all languages except the two kinds of traditional Chinese', () => {
+test('the demo news texts differ between all languages except between the two kinds of traditional Chinese', () => {
   for (const siteId of siteIds) {
     for (const { id, texts } of [...importsOf(siteId), ...pageImportsOf(siteId)]) {
       const { 'zh-HK': _alike, ...others } = texts;
@@ -92,7 +92,7 @@ test('the demo news formats dates for each language and inserts the name of its 
   expect(agreement?.texts['en-US']?.body).toContain('buying on Omni.');
 });
 
-test('the name of an E Point pack of the demo follows the number format and wording of each language', () => {
+test("the names of the demo's E Point packs use the number format and wording of each language", () => {
   const [pack] = demoPointPacks.filter(({ quantity }) => quantity === 1000);
   expect(pack?.name).toEqual({
     'en-US': '1,000 E Points',

@@ -111,7 +111,7 @@ describe('demo games', () => {
     }
   });
 
-  test('the special packs of the demo shop have translated names and do not stay English in other languages', async () => {
+  test('the subtitles of demo games and the names of special demo packs have at least seven different texts in the nine languages', async () => {
     for (const { items, subtitle } of demoGames()) {
       const specials = items.filter(({ limit }) => limit !== null);
       expect(specials).toHaveLength(6);
@@ -163,7 +163,7 @@ describe('demo sites', () => {
     },
   );
 
-  test('the demo sites have the portal URLs that the tools expect, for any portal host', () => {
+  test('the demo sites have the portal URLs that the development tools expect, for any host name of the portal', () => {
     const addresses = (portal: string) =>
       demoSites.map((site) => addressOf(site, portal)).toSorted();
     expect(addresses('http://localhost:8080')).toEqual(
@@ -192,7 +192,7 @@ describe('demo sites', () => {
     }
   });
 
-  test('the demo packs cost about the same in every currency, in the same order from cheapest to dearest', async () => {
+  test('the demo packs cost about the same in every currency, and are ranked by price the same in each', async () => {
     const catalogue = openCatalogue(db);
     const pricesIn = async (currency: Site['currency']) => {
       const asked = { system: 'android', currency, country: null } as const; // as: keeps the literal types

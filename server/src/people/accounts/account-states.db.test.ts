@@ -93,7 +93,7 @@ describe('suspended accounts', () => {
     expect(account).toMatchObject({ state: 'open', origin: 'before', ...JSON.parse(out) });
   });
 
-  test('a sign-in that runs while its account is suspended leaves no valid session', async () => {
+  test('a sign-in that runs while its account is being suspended leaves no valid session', async () => {
     const [, ...replies] = await Promise.all([
       change('suspend'),
       ...Array.from({ length: 10 }, () => trySignIn()),

@@ -95,7 +95,7 @@ async function resetByMail(member: TestMember, locale: 'ko-KR' | 'de-DE'): Promi
   });
 }
 
-test('an account has no stored mail address or phone number until a sign-in with one, which is stored encrypted', async () => {
+test("an account's mail address or phone number is stored, encrypted, from the first sign-in with it", async () => {
   const member = await givenMember(shop.db);
   expect(await rowsOf(member)).toEqual([]);
   await signIn({ ...byMail(member), email: member.email.toUpperCase() }, 'ja-JP');
@@ -129,7 +129,7 @@ test('a sign-in by login name or with a wrong password stores no mail address', 
   expect(await rowsOf(member)).toEqual([]);
 });
 
-test('the language stored with a mail address is changed by a password reset with a code, but not by a sign-in', async () => {
+test('the language stored with a mail address changes with a password reset by mailed code, but not with a sign-in', async () => {
   const member = await givenMember(shop.db);
   await resetByMail(member, 'ko-KR');
   expect(await addressesOf(member)).toEqual([[member.email, 'ko-KR']]);
@@ -139,7 +139,7 @@ test('the language stored with a mail address is changed by a password reset wit
   expect(await addressesOf(member)).toEqual([[member.email, 'de-DE']]);
 });
 
-test('a mail address is not stored for an account that it does not belong to', async () => {
+test('a mail address that belongs to another account is not stored for an account', async () => {
   const [member, other] = [await givenMember(shop.db), await givenMember(shop.db)];
   await shop.checks.addresses.keep(shop.db, {
     accountId: member.accountId,
@@ -164,7 +164,7 @@ test('a shop without master keys for personal data stores no mail addresses or p
   expect(await rowsOf(member)).toEqual([]);
 });
 
-test('a key rotation rewraps the keys of stored mail addresses and phone numbers, so the old key is unnecessary', async () => {
+test('after a rotation of the encryption keys, stored mail addresses and phone numbers are readable without the old key', async () => {
   const own = await openTestShop({ LOG_LEVEL: 'silent' });
   try {
     const indexKey = randomBytes(32);

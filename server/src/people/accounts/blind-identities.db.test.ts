@@ -46,7 +46,7 @@ const dumpOf = async () => {
   return dump;
 };
 
-test('an account is found by its phone number and its mail address in any spelling', async () => {
+test('an account is found by its phone number or mail address in any spelling', async () => {
   for (const subject of ['+8613800138000', '+86 138-0013-8000']) {
     const key = testIdentityKeyOf({ accountType: 'MOBILE', subject });
     expect(await accountOfKey(db, key)).toBe(member.accountId);

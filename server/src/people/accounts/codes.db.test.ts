@@ -131,7 +131,7 @@ describe('one-time codes', () => {
     expect(await guess(target, next)).toBe(false);
   });
 
-  test('a one-time code works only in the browser that requested it, and guesses elsewhere do not use it up', async () => {
+  test('a one-time code works only in the browser that requested it, and guesses in other browsers do not invalidate it', async () => {
     const target = text(member.phone);
     await ask(target);
     const code = own.outbox.codeFor(member.phone);
@@ -146,7 +146,7 @@ describe('one-time codes', () => {
     expect(await guess(target, code)).toBe(true);
   });
 
-  test('a one-time code is neither replaced nor used up by a code requested in another browser', async () => {
+  test('a one-time code stays valid when another browser requests a code for the same address and guesses at it', async () => {
     const target = mail(member.email);
     await ask(target);
     const code = own.outbox.codeFor(member.email);
@@ -201,7 +201,7 @@ describe('one-time codes', () => {
 });
 
 describe('limits on code requests', () => {
-  test('a mail address or phone number is sent at most one one-time code in sixty seconds, across all purposes', async () => {
+  test('a mail address or phone number is sent at most one one-time code in sixty seconds, even for different purposes', async () => {
     await ask(text(member.phone));
     clock.pass({ seconds: 59 });
     await expect(askProven(text(member.phone))).rejects.toMatchObject(tooOften);
@@ -221,7 +221,7 @@ describe('limits on code requests', () => {
     await ask(mail(member.email));
   });
 
-  test('a mail address gets ten codes a day for requests from unknown networks, ten more from networks its owner used', async () => {
+  test('a mail address is sent ten one-time codes a day for unknown networks and ten more for networks that its owner has used', async () => {
     const network = newNetwork();
     await db.transaction((tx) =>
       upsertKnownNetwork(tx, { accountId: member.accountId, network, at: new Date(clock.now()) }),
@@ -254,7 +254,7 @@ describe('limits on code requests', () => {
     expect(own.outbox.sent).toHaveLength(1);
   });
 
-  test('phone numbers that differ only in their last four digits get together at most ten texted codes that nobody enters', async () => {
+  test('at most ten texted codes stay unanswered among phone numbers that differ only in their last four digits', async () => {
     await givenPhones(12, (index) => `+1202555${String(1000 + index)}`);
     for (let index = 0; index < 10; index += 1) await ask(text(`+1202555${1000 + index}`));
     await expect(ask(text('+12025551010'))).rejects.toMatchObject(tooOften);
@@ -264,7 +264,7 @@ describe('limits on code requests', () => {
     await ask(text('+12025551010'));
   });
 
-  test('a country gets at most half of all texted codes that nobody has entered, and a day at most its budget of texts', async () => {
+  test('texted one-time codes are limited by a daily budget and by a limit of unanswered ones, of which a country gets half', async () => {
     own = openTestCodes({ db, clock }, { textsUnansweredMax: 4, textsPerDayMax: 5 });
     await givenPhones(9, (index) => `+1202${555 + index}1000`);
     await givenPhones(9, (index) => `+4915${110 + index}45678`);
@@ -285,7 +285,7 @@ describe('limits on code requests', () => {
     expect(own.outbox.sent).toHaveLength(5);
   });
 
-  test('a mailed code does not count toward the limits of text messages', async () => {
+  test('a mailed one-time code does not count towards the limits of text messages', async () => {
     own = openTestCodes({ db, clock }, { textsUnansweredMax: 1, textsPerDayMax: 1 });
     await ask(mail(member.email));
     await ask(text(member.phone));
@@ -372,7 +372,7 @@ describe('code requests for unknown targets', () => {
     expect(own.outbox.sent.map(({ to }) => to)).toEqual([member.email, member.email]);
   });
 
-  test('a request for a one-time code for a phone number without an account is refused once texts are used up, but uses up none', async () => {
+  test('a one-time code for a phone number without an account uses up no text message, and is refused once texts are used up', async () => {
     own = openTestCodes({ db, clock }, { textsUnansweredMax: 2 });
     for (let index = 0; index < 20; index += 1) await ask(text(`+1202${600 + index}1000`));
     await ask(text(member.phone));

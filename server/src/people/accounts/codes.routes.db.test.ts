@@ -138,7 +138,7 @@ describe('sign-in with a password or a code', () => {
     expect(reply).toMatchObject({ code, msg: 'Account does not exist', cookie: undefined });
   });
 
-  test('a network needs a human proof after three failed sign-ins; a sign-in refused for that stores no request id', async () => {
+  test('a sign-in after three failed ones from its network is refused without a human proof and does not use up its encrypted request', async () => {
     const caller = newCaller();
     const guess = async (proof: string | null) => {
       const loginName = 'nobody-with-a-proof';
@@ -162,7 +162,7 @@ describe('sign-in with a password or a code', () => {
     expect(await kept()).toHaveLength(before.length + 1);
   });
 
-  test('a sign-in with the cookie of a known browser needs no human proof despite failed sign-ins of others', async () => {
+  test('a sign-in from a browser that the account has used before needs no human proof despite failed sign-ins of others', async () => {
     const { loginName, password, accountId } = await givenMember(shop.db);
     const credentials = { method: 'LOGIN_NAME_PASSWD_AUTH', loginName, password };
     const body = async () => ({ data: await seal(here, loginPath, credentials) });
@@ -217,7 +217,7 @@ describe('password reset with a code', () => {
     });
   });
 
-  test('[S3.12] [S7.09] a texted one-time code resets the password; a replay of the same encrypted request is refused', async () => {
+  test('[S3.12] [S7.09] a password reset by texted one-time code works once: the same encrypted request sent again is refused', async () => {
     const member = await givenMember(shop.db);
     const { phone } = member;
     await textCode(phone, 'password_forget_phone');
@@ -233,14 +233,17 @@ describe('password reset with a code', () => {
   test.each([
     ['PasswordFormatMismatch', 'dawnreach'],
     ['PasswordKnown', 'Password123'],
-  ])('a password reset refused with %s leaves its one-time code valid', async (code, password) => {
-    const { email } = await givenMember(shop.db);
-    await mailCode(email);
-    const reset = { email, code: outbox.codeFor(email), password };
-    expect(await callSealed(resetPath, reset)).toMatchObject({ code });
-    const better = { ...reset, password: 'Tide-41-hollow' };
-    expect(await callSealed(resetPath, better)).toMatchObject({ isSuccess: true });
-  });
+  ])(
+    'a password reset whose new password is refused with %s leaves its one-time code valid',
+    async (code, password) => {
+      const { email } = await givenMember(shop.db);
+      await mailCode(email);
+      const reset = { email, code: outbox.codeFor(email), password };
+      expect(await callSealed(resetPath, reset)).toMatchObject({ code });
+      const better = { ...reset, password: 'Tide-41-hollow' };
+      expect(await callSealed(resetPath, better)).toMatchObject({ isSuccess: true });
+    },
+  );
 
   test('a password reset is refused even with the right code after five wrong codes', async () => {
     const { email } = await givenMember(shop.db);

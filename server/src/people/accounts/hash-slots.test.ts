@@ -18,7 +18,7 @@ function givenSlots(max: { atOnce: number; strangersWaitingMax: number }) {
   return { begin, end, running };
 }
 
-test('the shop computes only a limited number of password hashes at the same time (hash slots)', async () => {
+test('the shop computes at most a configured number of password hashes at the same time, and the others wait', async () => {
   const { begin, end, running } = givenSlots({ atOnce: 2, strangersWaitingMax: 10 });
   const works = ['a', 'b', 'c'].map((name) => begin(name));
   await Promise.resolve();

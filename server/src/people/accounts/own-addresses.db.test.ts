@@ -107,7 +107,7 @@ test('the undo link mailed to the former mail address after its change restores 
   });
 });
 
-test('the link in a security notice restores a removed phone number that the shop knows only as a hash', async () => {
+test('the link in a security notice restores a phone number that was removed from an account, although the shop stores only a hash', async () => {
   const { member, cookie } = await givenSignedIn(world);
   expect(await remove(cookie, 'MOBILE')).toMatchObject({ isSuccess: true });
   const phoneKey = testIdentityKeyOf({ accountType: 'MOBILE', subject: member.phone });
@@ -146,7 +146,7 @@ test('the former mail address of an account is stored as long as its change can 
   expect(await left()).toEqual({ count: 0 });
 });
 
-test('a one-time code for a new mail address works once, for that address and in the session that requested it', async () => {
+test('a one-time code for a change of the mail address works once, for that address and in the session that requested it', async () => {
   const { member, cookie } = await givenSignedIn(world);
   const other = await givenSignedIn(world);
   const email = newMail();

@@ -185,7 +185,7 @@ test('a password change is refused when the sessions end concurrently or the acc
   });
 });
 
-test('a password reset forgets all known networks and browsers except those that it came from', async () => {
+test('a password reset forgets all known networks and browsers of the account except those that the reset came from', async () => {
   const { member } = await givenSignedIn(world);
   const { accountId } = member;
   await shop.db.transaction(async (tx) => {

@@ -100,7 +100,7 @@ describe('session list', () => {
     });
   });
 
-  test('a call with an ended session does not change the last-use time of the session that replaced it', async () => {
+  test('a call with an ended session does not set the time of last use of the session that replaced it', async () => {
     const ended = cookie;
     await signIn(shop, player);
     const headers = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/125.0' };

@@ -42,7 +42,7 @@ test.each(['password1', 'Password123', 'P@ssw0rd', 'QWERTY123', '1q2w3e4r', 'woa
   },
 );
 
-test('a new password is checked for its format before the list of known passwords, and a good password passes', () => {
+test('a new password is checked for its format first and then against the list of known passwords', () => {
   expect(() => requireGoodPassword('password', known)).toThrow(
     expect.objectContaining({ code: 'PasswordFormatMismatch' }),
   );

@@ -26,7 +26,7 @@ test.each([
   expect(readPhone(number, everywhere)).toBeUndefined();
 });
 
-test('a mainland China phone number has a purpose of its own for sign-in codes', () => {
+test('a one-time code for a mainland China phone number has another sign-in purpose than one for any other number', () => {
   expect(signInPurposeOf('+8613800138000')).toBe('phone_internal');
   expect(signInPurposeOf('+85251234567')).toBe('phone_foreign');
   expect(suitsPurpose('+8613800138000', 'phone_foreign')).toBe(false);

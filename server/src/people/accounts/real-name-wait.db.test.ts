@@ -51,7 +51,7 @@ test('real-name data is withheld after a sign-in by texted code from a new netwo
   expect(await realNameWaitOf(db, accountId)).toBeDefined();
 });
 
-test('several sign-ins by texted code withhold real-name data for one period, which begins with the first sign-in', async () => {
+test('several sign-ins by texted code hide real-name data for one period that begins with the first and is extended by the next', async () => {
   const { phone, accountId } = await givenMember(db);
   await signInByText(phone, '192.0.2.0/24');
   const first = await realNameWaitOf(db, accountId);

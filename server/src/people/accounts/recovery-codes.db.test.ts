@@ -66,7 +66,7 @@ test('an owner is notified by mail when recovery codes are created and when a re
 });
 
 test.each(['loginName', 'email', 'phone'] as const)(
-  "an account owner resets the password with the account's %s and a recovery code",
+  "an account owner resets the password with a recovery code and the account's %s",
   async (by) => {
     const { member, code, cookie } = await givenCodes();
     expect(await reset({ account: member[by], code })).toMatchObject({ isSuccess: true });

@@ -22,7 +22,7 @@ const refusedCount = 10_000;
 /** Processor time of the database. Three times what a busy machine took. */
 const refusedMsMax = 2;
 
-test('account owners can sign in during 10,000 attack sign-ins; a refused one costs the database at most 2 ms', async () => {
+test('account owners can sign in during an attack of 10,000 sign-ins, and each refused sign-in costs the database at most 2 ms', async () => {
   const signIns = openTestSignIns(db, startClock());
   const size = { attempts: 10_000, addresses: 5_000, names: 1_000, owners: 200 };
   const { ownersIn, guessed, answers } = await attackWhileOwnersSignIn(db, signIns, size);

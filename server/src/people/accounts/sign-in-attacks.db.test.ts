@@ -67,7 +67,7 @@ const askForCode = async (network: string) => {
   return { method: 'MOBILE_AUTH', phone, code: signIns.outbox.codeFor(phone) } as const;
 };
 
-test('owners sign in from new networks while attackers guess at many names, with and without human proofs', async () => {
+test('account owners can sign in from new networks while attackers guess at many account names, with and without human proofs', async () => {
   const size = { attempts: 240, addresses: 120, names: 24, owners: 8 };
   const { ownersIn, guessed, answers } = await attackWhileOwnersSignIn(db, signIns, size);
   expect(ownersIn).toBe(8);
@@ -168,7 +168,7 @@ describe('accounts under attack', () => {
     expect(answer).toBe('HumanProofNeeded');
   });
 
-  test('a known browser of an account signs in after others have used up the attempts of its network', async () => {
+  test('an account owner in a known browser can sign in after others have used up the allowed attempts of the same network', async () => {
     const { loginName, password } = member;
     await signIns.byName({ network: home, device }, loginName, password);
     for (let time = 0; time < 20; time += 1) await guessAt(home);
@@ -180,7 +180,7 @@ describe('accounts under attack', () => {
 });
 
 describe('failed sign-ins', () => {
-  test('a known network may fail ten sign-ins without and five with a human proof, and again after an hour', async () => {
+  test('a known network of an account is allowed ten failed sign-ins without and five with a human proof in an hour', async () => {
     await signInFrom(home);
     for (let time = 0; time < 10; time += 1) {
       expect(await signIns.byName(home, member.loginName, 'Guess-1')).toBe('InvalidPassword');
@@ -239,7 +239,7 @@ describe('failed sign-ins', () => {
     expect(signIns.hashed()).toBeLessThanOrEqual(5 + 3);
   });
 
-  test("a player's first sign-in from a network lowers the shop-wide count of failed sign-ins, the next ones do not", async () => {
+  test("the shop-wide count of failed sign-ins falls with a player's first sign-in from a network, but not with the next ones", async () => {
     const players = [];
     for (let index = 0; index < 10; index += 1) players.push(await givenMember(db));
     const failAt = async (from: number, count: number) => {
@@ -278,7 +278,7 @@ test('a human proof works for one sign-in attempt only', async () => {
   expect(await signIns.byName(visitor, 'nobody', 'Guess-1')).toBe('HumanProofNeeded');
 });
 
-test('a sign-in refused by an attempt limit writes no row and leaves its human proof and encrypted request unused', async () => {
+test('a sign-in refused by a limit of attempts writes no database row and leaves its human proof usable', async () => {
   const written = () =>
     db.one(
       z.object({ rows: z.string() }),
@@ -335,7 +335,7 @@ test('a known network or browser of an account is deleted ninety days after its 
   expect(await kept()).toEqual([0, 0]);
 });
 
-test('an account remembers only its fifty newest browsers as known browsers', async () => {
+test('an account keeps at most its fifty newest browsers as known browsers', async () => {
   for (let index = 0; index < 55; index += 1) {
     clock.pass({ seconds: 1 });
     const newOne = String(index).padStart(43, 'd');

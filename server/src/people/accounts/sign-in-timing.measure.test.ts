@@ -149,7 +149,7 @@ describe('timing of refused sign-ins', () => {
     expect(clues.filter((both) => both.every(isClue))).toEqual([]);
   }, 300_000);
 
-  test('the timing test detects unknown account names if refused sign-ins skip their password hash', async () => {
+  test('the timing test of sign-ins detects a shop that skips the password hash for unknown account names', async () => {
     const at = await shopWith({
       isRight: async (hash, password) =>
         typeof hash === 'string' && (await passwords.isRightPassword(hash, password)),
@@ -180,7 +180,7 @@ describe('timing of code requests', () => {
     expect([first, second].filter(isClue)).not.toHaveLength(2);
   }, 300_000);
 
-  test('the timing test detects existing accounts if a request for a one-time code is answered only after its mail was sent', async () => {
+  test('the timing test of one-time codes detects a shop that answers a request only after it has sent the mail', async () => {
     const codes: Codes = {
       ...checks.codes,
       send: async (request) => {

@@ -70,7 +70,7 @@ describe('players with two game accounts', () => {
     ['ticket', ticketFor],
     ['token', tokenFor],
   ])(
-    'a player who signs in with a %s from a game uses the game account that it was issued for',
+    'a player who signs in with a %s from a game is signed in with the game account that it was issued for',
     async (_by, given) => {
       for (const gameAccountId of [second, player.gameAccountId]) {
         const { cookie, reply } = await arriveWith(await given(gameAccountId));
@@ -80,7 +80,7 @@ describe('players with two game accounts', () => {
     },
   );
 
-  test('a player whom a game signs in with the second game account sees and buys for roles of that account only', async () => {
+  test('a player with two game accounts whom a game signs in with one of them sees and buys for the characters of that one only', async () => {
     const first = await signIn(shop, player);
     const role = await roleIn(first);
     const { cookie } = await arriveWith(await tokenFor(second));
@@ -103,7 +103,7 @@ describe('players with two game accounts', () => {
     expect(await buy(roleOfSecond)).toMatchObject({ data: { gameAccountId: second } });
   });
 
-  test('a character selected with one game account is not shown to a session of the other game account', async () => {
+  test("a character that a player selected with one game account is not shown when signed in with the player's other game account", async () => {
     const first = await signIn(shop, player);
     const body = { gameId, serverId, roleId: await roleIn(first) };
     expect(await send(shop, '/api/character/info/select', { cookie: first, body })).toMatchObject({
@@ -116,12 +116,12 @@ describe('players with two game accounts', () => {
     expect(await shown(cookie)).toMatchObject({ character: null });
   });
 
-  test('a password sign-in after one with a token for the second game account uses the first game account', async () => {
+  test('a password sign-in of a player with two game accounts uses the first one, even after a game signed in the second', async () => {
     await arriveWith(await tokenFor(second));
     expect(await accountIn(await signIn(shop, player))).toBe(player.gameAccountId);
   });
 
-  test('a session whose game account is unbound continues with the first game account', async () => {
+  test("a session continues with the player's first game account when its second game account is unbound", async () => {
     const { cookie } = await arriveWith(await tokenFor(second));
     await shop.db.transaction((tx) =>
       tx.run(sql`delete from game_accounts where game_account_id = ${second}`),
@@ -129,14 +129,14 @@ describe('players with two game accounts', () => {
     expect(await accountIn(cookie)).toBe(player.gameAccountId);
   });
 
-  test('a sign-in with a token for the second game account does not change the game account on other sites', async () => {
+  test("a sign-in token for the player's second game account does not change the game account of sessions on other sites", async () => {
     const other = await givenOtherSite(shop, { portalUrl: 'http://127.0.0.1' });
     const elsewhere = await signIn(other, player);
     await arriveWith(await tokenFor(second));
     expect(await accountIn(elsewhere, other)).toBe(player.gameAccountId);
   });
 
-  test('a site of many games uses the game account of the sign-in token, and otherwise the first bound one', async () => {
+  test('a session on a site of many games uses the game account of its sign-in token, or else the first one bound to the player', async () => {
     const other = await givenPlatform(shop, { portalUrl: 'http://127.0.0.1', gameIds: [gameId] });
     expect(await accountIn(await signIn(other, player), other)).toBe(player.gameAccountId);
     const { cookie } = await arriveWith(await tokenFor(second), other);

@@ -112,7 +112,7 @@ describe('arrival tickets', () => {
     expect(replies.filter(({ code }) => code === 'ArrivalRefused')).toHaveLength(9);
   });
 
-  test('a sign-in ticket is refused after its expiry, which the database limits to 120 seconds ahead', async () => {
+  test('a sign-in ticket is refused after its expiry, and the database refuses tickets that are valid for more than 120 seconds', async () => {
     const { ticket } = await givenTicket();
     await shop.db.transaction((tx) =>
       tx.run(sql`update arrival_tickets set expires_at = now() where expires_at > now()`),
@@ -275,7 +275,7 @@ describe('arrivals', () => {
   });
 });
 
-test('a sign-in by ticket records a traffic source that is not on the configured list as unknown', () => {
+test('a traffic source in the x-from header that is not on the configured list counts as unknown', () => {
   for (const source of arrivalSources) expect(sourceOf(source)).toBe(source);
   for (const word of [undefined, '', 'GAME', 'game ', '__proto__', 'x'.repeat(9000)]) {
     expect(sourceOf(word)).toBe('unknown');

@@ -151,7 +151,7 @@ describe("real-name data from a game's back end", () => {
     expect(await put({ body: bodyOf({}, { gameAccountId: 'ga_nobody' }) })).toEqual(notFound);
   });
 
-  test("real-name data from another game is refused on this game's site, even for a player bound to both", async () => {
+  test('real-name data sent by another game is refused on the site of this game, even for a player who plays both', async () => {
     await shop.db.transaction((tx) =>
       tx.run(sql`
         insert into games (id, name, subtitle, api_url)

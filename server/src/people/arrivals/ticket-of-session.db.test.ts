@@ -88,7 +88,7 @@ test('a sign-in ticket is refused after the session that requested it has expire
   expect(await arriveWith(ticket)).toMatchObject(refused);
 });
 
-test('a player who signs in again with tickets from the own session gets no session longer than the first one', async () => {
+test('a sign-in by ticket never extends the session from which the player requested the ticket', async () => {
   const { player, ticket } = await givenPlayerWithTicket();
   await shop.db.transaction((tx) =>
     tx.run(sql`

@@ -160,7 +160,7 @@ describe('[S3.11] APPLE_SIGN_IN_AUTH', () => {
 });
 
 describe('the form posted by Apple', () => {
-  test('the form posted by Apple sets no cookie and only redirects with a handoff token', async () => {
+  test('the answer that Apple posts through the browser sets no cookie and only redirects with a handoff token', async () => {
     const browser = openBrowser();
     const answer = await authenticateAtApple(browser, { person: 'mira' });
     const step = await browser.submit(answer, `${world.shop.url}/api/user/apple/done`);
@@ -168,7 +168,7 @@ describe('the form posted by Apple', () => {
     expect(step.url.searchParams.get('handoff')).toMatch(/^[\w-]{43}$/);
   });
 
-  test('the form posted by Apple does not sign in a victim to whom an attacker forwards it', async () => {
+  test('the answer that Apple posts through the browser does not sign in a victim to whom an attacker forwards it', async () => {
     const attacker = openBrowser();
     const answer = await authenticateAtApple(attacker, { person: 'mira' });
     const victim = openBrowser();
@@ -180,14 +180,14 @@ describe('the form posted by Apple', () => {
     expect(await whoIsIn(victim)).toEqual({ login: false });
   });
 
-  test('the form posted by Apple does not sign in a browser that never started a sign-in', async () => {
+  test('the answer that Apple posts through the browser does not sign in a browser that never started a sign-in', async () => {
     const answer = await authenticateAtApple(openBrowser(), { person: 'mira' });
     const end = await openBrowser().submit(answer, `${world.shop.url}/?`);
     expect(end.url.href).toBe(`${world.shop.url}/?appleId=false`);
     expect(sessionOf(end)).toBeUndefined();
   });
 
-  test('the form posted by Apple is refused a second time', async () => {
+  test('the answer that Apple posts through the browser is refused a second time', async () => {
     const browser = openBrowser();
     const answer = await authenticateAtApple(browser, { person: 'mira' });
     await browser.submit(answer, `${world.shop.url}/?`);
@@ -196,7 +196,7 @@ describe('the form posted by Apple', () => {
     expect(sessionOf(again)).toBeUndefined();
   });
 
-  test('the form posted by Apple twice concurrently signs in once', async () => {
+  test('the answer that Apple posts through the browser signs in once when it is sent twice concurrently', async () => {
     const browser = openBrowser();
     const answer = await authenticateAtApple(browser, { person: 'mira' });
     const ends = await Promise.all([1, 2].map(() => browser.submit(answer, `${world.shop.url}/?`)));
@@ -206,7 +206,7 @@ describe('the form posted by Apple', () => {
     ]);
   });
 
-  test('the handoff token of an Apple sign-in works once', async () => {
+  test('the handoff token that continues an Apple sign-in after its redirect works once', async () => {
     const browser = openBrowser();
     const answer = await authenticateAtApple(browser, { person: 'mira' });
     const step = await browser.submit(answer, `${world.shop.url}/api/user/apple/done`);
@@ -218,7 +218,7 @@ describe('the form posted by Apple', () => {
     expect(sessionOf(second)).toBeUndefined();
   });
 
-  test('the handoff token of an Apple sign-in expires after two minutes and is deleted', async () => {
+  test('the handoff token that continues an Apple sign-in after its redirect expires after two minutes and is deleted', async () => {
     const browser = openBrowser();
     const answer = await authenticateAtApple(browser, { person: 'mira' });
     const step = await browser.submit(answer, `${world.shop.url}/api/user/apple/done`);
@@ -241,14 +241,17 @@ describe('the form posted by Apple', () => {
     ['a malformed state', 'code=x&state=%00'],
     ['no state', 'code=x'],
     ['two states', 'code=x&state=a&state=b'],
-  ])('the form posted by Apple with %s is redirected with appleId=false', async (_what, body) => {
-    const response = await post(body);
-    expect(response.status).toBe(303);
-    expect(response.headers.get('location')).toBe('/?appleId=false');
-    expect(response.headers.getSetCookie()).toEqual([]);
-  });
+  ])(
+    'the answer that Apple posts through the browser with %s is redirected with appleId=false',
+    async (_what, body) => {
+      const response = await post(body);
+      expect(response.status).toBe(303);
+      expect(response.headers.get('location')).toBe('/?appleId=false');
+      expect(response.headers.getSetCookie()).toEqual([]);
+    },
+  );
 
-  test('the form posted by Apple with the state of another method is refused without using up that state', async () => {
+  test('the answer posted to the Apple sign-in with the state of another sign-in method is refused and does not use up that state', async () => {
     const { state } = await leave(world, openBrowser(), { method: 'GOOGLE_PLAY_GAMES_AUTH' });
     const response = await post(`code=x&state=${state}`);
     expect(response.headers.get('location')).toBe('/?appleId=false');
@@ -259,7 +262,7 @@ describe('the form posted by Apple', () => {
     expect(count).toBe(1);
   });
 
-  test('POST /api/user/login/start with a form body is answered with 415', async () => {
+  test('POST /api/user/login/start with a form instead of JSON is answered with HTTP 415', async () => {
     const response = await fetch(`${world.shop.url}/api/user/login/start`, {
       method: 'POST',
       headers: {

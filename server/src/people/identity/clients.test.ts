@@ -15,7 +15,7 @@ const clients = {
 };
 
 test.each(Object.entries(clients))(
-  'the setting %s of a sign-in provider is optional and, if set, parsed',
+  'the setting %s of a sign-in provider can be omitted, and is read from its JSON if it is set',
   (name, client) => {
     expect(readConfig(environment)).not.toHaveProperty(name);
     const config = readConfig({ ...environment, [name]: JSON.stringify(client) });
@@ -31,7 +31,7 @@ test.each([
   ['FACEBOOK_CLIENT.base', 'FACEBOOK_CLIENT', { ...clients.FACEBOOK_CLIENT, base: elsewhere }],
   ['WECHAT_CLIENTS.wx1.base', 'WECHAT_CLIENTS', { wx1: { secret: 's', base: elsewhere } }],
 ])(
-  'a production start refuses the setting %s, which overrides an address of a sign-in provider',
+  'a production configuration is refused if it overrides the address of a sign-in provider with the setting %s',
   (path, name, client) => {
     const changed = { ...environment, [name]: JSON.stringify(client) };
     expect(() => readConfig(changed)).toThrow(`${path}: must not be set in production`);

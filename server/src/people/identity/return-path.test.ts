@@ -15,13 +15,13 @@ describe('return paths of the site', () => {
     ['/@someone', '/@someone'],
     ['/a:b', '/a:b'],
   ])(
-    'the path to return to after a sign-in is kept or normalized if it is within the site: %s',
+    'the path to return to after a sign-in stays or is normalized if it is within the site: %s',
     (asked, path) => {
       expect(safeReturnPath(asked)).toBe(path);
     },
   );
 
-  test('the path to return to after a sign-in loses the parameters of an earlier sign-in and its fragment', () => {
+  test('the path to return to after a sign-in is cleared of its fragment and of the parameters of an earlier sign-in', () => {
     expect(safeReturnPath('/main?code=1&state=2&appleId=true&error=x&keep=3#part')).toBe(
       '/main?keep=3',
     );
@@ -156,14 +156,14 @@ describe('hostile return paths', () => {
   });
 
   test.each(hostile.map((asked) => [JSON.stringify(asked), asked]))(
-    'the hostile path %s to return to after a sign-in is replaced by the root of the site',
+    'the path to return to after a sign-in is replaced by the root of the site if it is hostile: %s',
     (_shown, asked) => {
       expect(safeReturnPath(asked)).toBe('/');
     },
   );
 });
 
-test('the path to return to after a sign-in stays on the site for random compositions of hostile pieces', () => {
+test('the path to return to after a sign-in never leaves the site, for random compositions of hostile pieces', () => {
   const pieces = [
     '/',
     '\\',

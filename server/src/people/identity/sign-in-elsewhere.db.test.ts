@@ -49,7 +49,7 @@ describe.each(methods)('[S3.11] %s', (method, accountType, notFound, provider) =
     expect(info.data).toMatchObject({ login: true, accountId: accounts[method] });
   });
 
-  test('a provider user without an account is refused with the not-found error code of the sign-in method', async () => {
+  test('a user of a sign-in provider without an account is refused with the not-found error code of the sign-in method', async () => {
     const reply = await signInAt(world, { method, person: 'stranger' });
     expect(reply).toMatchObject({ isSuccess: false, code: notFound, cookie: undefined });
   });
@@ -152,7 +152,7 @@ describe.each(methods)('[S3.11] %s', (method, accountType, notFound, provider) =
     });
   });
 
-  test('two tabs of one browser can be in a provider sign-in at the same time', async () => {
+  test('two tabs of one browser can each complete a sign-in through a provider at the same time', async () => {
     const browser = openBrowser();
     const first = await leave(world, browser, { method });
     const second = await leave(world, browser, { method });
@@ -333,7 +333,7 @@ describe('the start of a provider sign-in', () => {
   });
 });
 
-test('a signed-in player who signs in through a provider switches to the account linked there', async () => {
+test('a signed-in player who signs in through a sign-in provider is switched to the account linked with that provider', async () => {
   const player = await givenPlayer(world.shop);
   const browser = openBrowser();
   browser.keep(world.shop.url, await signIn(world.shop, player));

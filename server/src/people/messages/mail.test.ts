@@ -78,7 +78,7 @@ describe('mail recipients', () => {
   });
 
   test.each(['block', 'later'])(
-    'a mailed one-time code rejected for another reason than its recipient (%s) has the outcome unknown, without a retry',
+    'a mailed one-time code rejected by the mail server for a reason other than its recipient (%s) has the outcome unknown, without a retry',
     async (kind) => {
       const to = givenAddress();
       await fault(kind, { to, times: 2 });

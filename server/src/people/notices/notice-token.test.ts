@@ -4,7 +4,7 @@ import { openNoticeTokens } from './notice-token.ts';
 
 const tokens = openNoticeTokens('a secret of the tests');
 
-test('the token in the link of a security notice mail identifies its notice and is the same each time', () => {
+test('the token in the link of a security notice mail names its notice and is the same whenever it is made', () => {
   const noticeId = newId();
   const token = tokens.tokenFor(noticeId);
   expect(tokens.noticeOf(token)).toBe(noticeId);

@@ -112,7 +112,7 @@ test('an expired link from a security notice mail is refused with the same answe
   expect(await signInWithPasskey(shop, { device })).toMatchObject({ isSuccess: true });
 });
 
-test('the link in a security notice also undoes later changes and invalidates the links of later notices', async () => {
+test('the link in a security notice also undoes changes made after the notice and invalidates the links of later notices', async () => {
   const { member, device, token } = await givenPlantedPasskey();
   const { cookie = '' } = await signInWithPasskey(shop, { device });
   const second = openAuthenticator({ origin: shop.url });

@@ -96,7 +96,7 @@ describe('passkeys', () => {
     }
   });
 
-  test('a passkey registration asks for a resident key with user verification for the host of the site', async () => {
+  test('a passkey registration requires a resident key and user verification, for the host name of the site', async () => {
     const { cookie, accountId, loginName } = await givenHolder();
     await shop.db.transaction((tx) =>
       tx.run(sql`update sessions set stepped_up_at = now() where account_id = ${accountId}`),
@@ -131,7 +131,7 @@ describe('passkeys', () => {
   });
 });
 
-test('passkey sign-in options do not depend on any account and differ only in the random challenge', async () => {
+test('the options for a passkey sign-in reveal nothing about accounts: two answers differ only in the random challenge', async () => {
   await givenHolder();
   const replies = await Promise.all([1, 2].map(() => send(shop, startPasskeyLogin.path)));
   const [first, second] = replies.map(({ data }) => startPasskeyLogin.reply.parse(data).options);

@@ -57,7 +57,7 @@ async function resetAndAsk(member: TestMember) {
 const signInAnew = (member: TestMember) => world.signIn({ ...member, password: newPassword });
 
 describe('passkey reviews after a password reset', () => {
-  test('a planted passkey is removed in the review after a password reset and cannot sign in any more', async () => {
+  test("a passkey that an attacker planted is removed in the owner's review after a password reset and cannot sign in any more", async () => {
     const { member, device } = await givenPasskeyOf();
     const { token, passkeys } = await resetAndAsk(member);
     expect(passkeys).toMatchObject([{ name: 'Planted', siteTitle: expect.any(String) }]);
@@ -113,7 +113,7 @@ describe('passkey reviews after a password reset', () => {
     expect(await signInWithPasskey(shop, { device })).toMatchObject({ isSuccess: true });
   });
 
-  test("the review of passkeys after a password reset cannot remove another account's passkey, and is answered only once", async () => {
+  test("the review of passkeys after a password reset cannot remove another account's passkey and can be answered only once", async () => {
     const [{ member }, other] = [await givenPasskeyOf(), await givenPasskeyOf()];
     const { token } = await resetAndAsk(member);
     const [theirs] = await passkeysOf(shop, other.cookie);

@@ -84,7 +84,7 @@ describe('real-name data behind a step-up', () => {
     expect(await look(cookie)).toMatchObject(stepUpNeeded);
   });
 
-  test('a refused read of real-name data is not audited as a read', async () => {
+  test('a read of real-name data that is refused for lack of a step-up is not recorded as a read in the audit log', async () => {
     const { accountId, cookie } = await givenHolder();
     await look(cookie);
     const reads = await shop.db.many(
@@ -102,7 +102,7 @@ describe('real-name data behind a step-up', () => {
     expect(await look(cookie)).toMatchObject(stepUpNeeded);
   });
 
-  test('a step-up does not carry over to the next session of the player', async () => {
+  test("a passkey step-up of a player is valid only in its session, not in the player's next one", async () => {
     const { cookie, device, ...player } = await givenHolder();
     await stepUp(cookie, device);
     expect(await look(await signIn(shop, player))).toMatchObject(stepUpNeeded);
@@ -124,7 +124,7 @@ describe('real-name data behind a step-up', () => {
     expect(await stepUp(cookie, device)).toMatchObject({ isSuccess: true });
   });
 
-  test('real-name data requires a step-up while Redis is down, too', async () => {
+  test('real-name data requires a passkey step-up even while Redis is down', async () => {
     const own = await openTestShop({ ...personEnvironment(), REDIS_URL: 'redis://127.0.0.1:1' });
     try {
       const cookie = await signIn(own, await givenPlayer(own));
@@ -170,7 +170,7 @@ describe('refused step-ups', () => {
     expect(await look(cookie)).toMatchObject(stepUpNeeded);
   });
 
-  test('a step-up response is refused a second time and in the next session', async () => {
+  test('the answer to a passkey step-up is refused a second time and in another session', async () => {
     const { device, ...holder } = await givenHolder();
     const response = await beginStepUp(shop, { cookie: holder.cookie, device });
     const cookie = await signIn(shop, holder);

@@ -327,7 +327,7 @@ describe('data export', () => {
     expect(await download(undefined)).toMatchObject({ code: 'InvalidToken' });
   });
 
-  test("a player's data export omits only the tables on the list of exceptions", async () => {
+  test("a player's data export has every database table with an account id, except those on the list of exceptions", async () => {
     const buyer = await givenBuyer(shop);
     const { out } = await command('export-account', buyer.accountId, ['--by', 'ines']);
     const { tables } = Export.parse(JSON.parse(out));

@@ -90,7 +90,7 @@ test('a failed read of real-name data by a player or an operator writes one audi
   ]);
 });
 
-test('a read of real-name data to decide about a payment writes no audit row', async () => {
+test('a read of real-name data by the shop itself, to decide about a payment, writes no audit row', async () => {
   const { accountId } = await givenBuyer(shop);
   await givenPerson(shop, accountId);
   await realNameOf(shop.db, shop.people, accountId);

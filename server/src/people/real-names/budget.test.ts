@@ -26,25 +26,25 @@ describe('budgets', () => {
     },
   );
 
-  test('a repeated request for the same raise of the spending budget does not restart the 24 hours', () => {
+  test('a raise of the spending budget that a player requests again does not restart its wait of 24 hours', () => {
     const raised = changeBudget(of100, 200n, start);
     expect(changeBudget(raised, 200n, hours(23))).toEqual(raised);
   });
 
-  test('a request for a different raise of the spending budget restarts the 24 hours of waiting before it applies of waiting before it applies', () => {
+  test('a request for a different raise of the spending budget restarts its wait of 24 hours', () => {
     const raised = changeBudget(changeBudget(of100, 200n, start), 300n, hours(23));
     expect(raised).toEqual({ amountMinor: 100n, pending: { amountMinor: 300n, from: hours(47) } });
   });
 
   test.each([[50n], [100n]])(
-    'a pending raise is dropped when the spending budget is set to %i meanwhile',
+    "a pending raise of a player's spending budget is dropped when the player sets the budget to %i meanwhile",
     (amountMinor) => {
       const raised = changeBudget(of100, 200n, start);
       expect(changeBudget(raised, amountMinor, hours(1))).toEqual({ amountMinor, pending: null });
     },
   );
 
-  test('a change of the spending budget is compared with the budget in effect now, not with the stored budget', () => {
+  test('a change of the spending budget is compared with a raise that has taken effect meanwhile, not with the budget before the raise', () => {
     const raised = changeBudget(of100, 200n, start);
     expect(changeBudget(raised, 150n, hours(25))).toEqual({ amountMinor: 150n, pending: null });
     expect(changeBudget(raised, 250n, hours(25))).toEqual({

@@ -66,7 +66,7 @@ describe('real-name import', () => {
     RealNameImport.safeParse(person).error?.issues.map(({ path }) => path.join('.')) ?? [];
   const approved = { approvalRegion: 'CN', identityNumber: known, birthday: '1949-12-31' };
 
-  test('a mainland China import is refused when the identity number is invalid or contradicts the birthday', () => {
+  test('a real-name import for mainland China is refused when the identity number is invalid or contradicts the birthday', () => {
     expect(wrongFields(approved)).toEqual([]);
     expect(wrongFields({ ...approved, identityNumber: '110105 19491231-002x' })).toEqual([]);
     expect(wrongFields({ ...approved, birthday: null })).toEqual([]);

@@ -194,7 +194,7 @@ describe('late payments of a child', () => {
   });
 
   // The shop considers the page closed and has freed its room, but the provider still accepts payment.
-  test('a payment after order expiry is refunded when its open order no longer holds room in the spending limit of a child', async () => {
+  test('an order of a child whose payment arrives after its expiry is refunded if the monthly limit has been used up meanwhile', async () => {
     const buyer = await givenBuyerOfAge(shop, 10);
     const order = await givenOpenPage(buyer);
     await spend(buyer);
@@ -216,7 +216,7 @@ describe('late payments of a child', () => {
     expect(await balanceOf(shop, buyer)).toMatchObject({ basicNum: 0, presentNum: 0 });
   });
 
-  test('a payment after order expiry above the limit is refunded once, although its webhook is processed five times', async () => {
+  test("a payment after order expiry above a child's spending limit is refunded once, although its webhook is processed five times", async () => {
     const buyer = await givenBuyerOfAge(shop, 10);
     const order = await givenClosed(buyer);
     await spend(buyer);
@@ -230,7 +230,7 @@ describe('late payments of a child', () => {
     await expectRefunded(buyer, order);
   });
 
-  test('only one of a payment after order expiry and a concurrently opened payment gets the last room in the spending limit', async () => {
+  test('either a payment after order expiry or a payment opened at the same moment gets the last room in the spending limit', async () => {
     for (let round = 0; round < 5; round += 1) {
       const buyer = await givenBuyerOfAge(shop, 10);
       const late = await givenClosed(buyer);
@@ -248,7 +248,7 @@ describe('late payments of a child', () => {
   });
 });
 
-test("a payment after order expiry above the player's own budget is delivered", async () => {
+test("an order paid after its expiry is delivered even if the player's own spending budget is used up", async () => {
   const buyer = await givenBuyerOfAge(shop, 30);
   const order = await givenClosed(buyer);
   const body = { amountMinor: '0', currency: 'CNY' };
@@ -259,7 +259,7 @@ test("a payment after order expiry above the player's own budget is delivered", 
   expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
 });
 
-test('a payment in time that fills the monthly limit is not refunded', async () => {
+test('an order of a child that is paid in time and exactly fills the monthly spending limit is not refunded', async () => {
   const buyer = await givenBuyerOfAge(shop, 10);
   await spend(buyer, { times: 3 });
   const order = await givenPaidOrder(shop, buyer, fifty);
@@ -271,7 +271,7 @@ describe.each([
   ['an item', undefined],
   ['points', (buyer: Buyer) => () => givenPointsOrder(shop, buyer)],
 ])('payments for %s after order expiry, above a spending limit, whose refund fails', (_, place) => {
-  test('a payment after order expiry above the limit whose refund fails delivers nothing and opens an operator case to refund it', async () => {
+  test("an order paid after its expiry above a child's spending limit, whose refund fails, is not delivered and opens an operator case", async () => {
     const buyer = await givenBuyerOfAge(shop, 10);
     const order = await givenClosed(buyer, place?.(buyer));
     await spend(buyer);

@@ -105,7 +105,7 @@ describe('spending limits of a person with two accounts', () => {
     expect(await createOrder(shop, first, one)).toMatchObject(taken);
   });
 
-  test('an account with a new identity number or shredded data leaves the spending limit shared by a person', async () => {
+  test("an account whose identity number changes or whose real-name data is shredded no longer shares its former person's limit", async () => {
     const { first, second } = await givenChild();
     for (let count = 0; count < 4; count += 1) {
       await openPage(shop, first, await givenOrder(shop, first, fifty));
@@ -144,7 +144,7 @@ test('accounts without an identity number do not share a spending limit', async 
 
 describe('concurrent payments of one person', () => {
   // Guards the lock on the person. With a lock on each account alone both would get through.
-  test('only one of two concurrent payments from two accounts of a person gets the last room in the limit', async () => {
+  test('only one of two concurrent payments from two accounts of a person gets the last room in their spending limit', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { first, second } = await givenChild();
       for (let count = 0; count < 3; count += 1) {
@@ -162,7 +162,7 @@ describe('concurrent payments of one person', () => {
     }
   });
 
-  test('only one of twenty concurrent payments from five accounts of a person opens when one fits the limit', async () => {
+  test('only one of twenty concurrent payments from five accounts of a person opens when their spending limit has room for one', async () => {
     const { all, first } = await givenChild({ accounts: 5 });
     for (let count = 0; count < 3; count += 1) {
       await openPage(shop, first, await givenOrder(shop, first, fifty));
@@ -185,7 +185,7 @@ describe('concurrent payments of one person', () => {
 
   // Concurrent payments are serialized by the lock of their person, so an account must not be
   // assigned to another person while one of its payments is being opened.
-  test("an import that gives an account another identity number waits for the account's open payment", async () => {
+  test("an import that changes an account's identity number waits until a payment being opened by the account is stored", async () => {
     const { first, identityNumber } = await givenChild();
     const other = await givenBuyerOfAge(shop, 10);
     const purchase = { siteId: 'solmere', currency: 'CNY', amountMinor: 50_00n };

@@ -68,7 +68,7 @@ describe('[S3.09] [S7.12] real-name data of a player', () => {
     expect((await query(await givenBuyer(shop))).data).toEqual(nothing);
   });
 
-  test('a player with incomplete real-name data gets the known fields, and null for the others', async () => {
+  test('a player whose real-name data is incomplete gets the stored fields, and null for the others', async () => {
     const other = await givenBuyer(shop);
     const data = RealNameImport.parse({ fullName: 'Jo' });
     await importPerson(shop, { accountId: other.accountId, data, by: 'game' });
@@ -86,7 +86,7 @@ describe('[S3.09] [S7.12] real-name data of a player', () => {
 });
 
 describe('audit of real-name data', () => {
-  test('every read of real-name data is audited with author, time and request id, even if no data exists', async () => {
+  test('every read of real-name data by a player is recorded with author, time and request id, even if there is no data', async () => {
     const other = await givenBuyer(shop);
     const first = await query(other);
     await givenPerson(shop, other.accountId);
@@ -166,7 +166,7 @@ describe('key rotation', () => {
   const indexKey = randomBytes(32);
   const opened = (...keys: (typeof oldKey)[]): PeopleContext => openPeople({ keys, indexKey });
 
-  test('a rotation of the master keys for personal data rewraps every data key in batches; the old key becomes unnecessary', async () => {
+  test('a rotation of the master keys for personal data makes the old master key unnecessary, working in batches', async () => {
     const own = await openTestShop({ LOG_LEVEL: 'silent' });
     try {
       const data = RealNameImport.parse(realName);
@@ -196,7 +196,7 @@ describe('key rotation', () => {
     }
   });
 
-  test('while the master keys for personal data are rotated, data under either key is readable; imports use the new key', async () => {
+  test('personal data encrypted under the old and the new master key is readable during a rotation, and imports use the new one', async () => {
     const [one, two] = [await givenAccount(shop.db), await givenAccount(shop.db)];
     const data = RealNameImport.parse(realName);
     await importPerson(
@@ -236,7 +236,7 @@ describe('operator access to real-name data', () => {
     expect(await auditsOf(accountId)).toMatchObject([{ action: 'imported' }, found, found]);
   });
 
-  test('real-name data shredded by an operator cannot be read or found, and is shredded only once', async () => {
+  test('real-name data that an operator shreds can no longer be read or found, and shredding it again does nothing', async () => {
     const other = await givenBuyer(shop);
     const { accountId } = other;
     await givenPerson(shop, accountId, { phone: '+14155552671' });
@@ -260,7 +260,7 @@ describe('operator access to real-name data', () => {
     ]);
   });
 
-  test('real-name data imported after shredding contains nothing of the shredded data', async () => {
+  test('real-name data imported after earlier data was shredded contains nothing of the earlier data', async () => {
     const other = await givenBuyer(shop);
     const { accountId } = other;
     await givenPerson(shop, accountId);
@@ -273,7 +273,7 @@ describe('operator access to real-name data', () => {
 describe('a shop without person keys', () => {
   const keyless = openPeople({ keys: undefined, indexKey: undefined });
 
-  test('a shop without master keys for personal data fails to import or read real-name data instead of reporting none', async () => {
+  test('a shop without master keys for personal data reports an error for an import or stored real-name data, instead of no data', async () => {
     const data = RealNameImport.parse(realName);
     const { accountId } = buyer;
     const person = { accountId, data, by: 'operator' };

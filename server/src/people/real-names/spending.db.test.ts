@@ -67,7 +67,7 @@ describe('spending limits in mainland China', () => {
   });
 
   test.each([['fullName'], ['identityNumber'], ['birthday']] as const)(
-    'real-name data without %s does not count as a real name',
+    'real-name data without the field %s does not meet the real-name requirement for an order',
     async (field) => {
       const buyer = await givenBuyer(shop);
       await givenPerson(shop, buyer.accountId, { [field]: null });
@@ -342,7 +342,7 @@ describe('player budgets', () => {
 describe('a site whose currency differs from its rules', () => {
   beforeAll(() => givenRules(shop, { pack: 'china', currency: 'USD' }));
 
-  test('a minor cannot pay on a site that sells in another currency than its spending rules, but an adult can', async () => {
+  test('a minor cannot order on a site whose currency differs from that of its spending rules, but an adult can', async () => {
     const [minor, adult] = [await givenBuyerOfAge(shop, 17), await givenBuyerOfAge(shop, 18)];
     expect(await createOrder(shop, minor, one)).toMatchObject(refused('SpendingLimitReached'));
     expect(await createOrder(shop, adult, one)).toMatchObject(taken);

@@ -10,16 +10,16 @@ const hmac = (secret: string, time: number | string = t, signed: string | Buffer
 const read = (header: string, secrets = ['first', 'second']) =>
   signedAt(header, { body, secrets, nowMs });
 
-test('a signature that the shop makes for a call to a game is accepted by the shop’s own verification', () => {
+test('a signature that the shop makes for a call to a game passes the signature check of the shop', () => {
   expect(read(signatureOf('first', body.toString(), nowMs))).toBe(t);
 });
 
-test('a call signed by a game with either secret is accepted, also beside an outdated signature and after a space', () => {
+test('a call signed by a game with either of its two secrets is accepted, also with an additional outdated signature', () => {
   expect(read(`t=${t},v1=${hmac('second')}`)).toBe(t);
   expect(read(`v1=${hmac('old')}, v1=${hmac('first')}, t=${t}`)).toBe(t);
 });
 
-test('a call signed by a game is accepted if signed up to five minutes in the past or future, and refused beyond', () => {
+test('a call signed by a game is accepted up to five minutes before or after its signature time, and refused beyond', () => {
   for (const time of [t - 300, t + 300]) {
     expect(read(`t=${time},v1=${hmac('first', time)}`)).toBe(time);
   }

@@ -61,7 +61,7 @@ describe('game request signatures', () => {
     expect(await wrong.rolesOf(game, aveline)).toMatchObject({ cause: 'HTTP 401' });
   });
 
-  test('a call to a game without a configured secret is reported as unknown and certainly not received', async () => {
+  test('a call to a game that has no configured secret is reported as unknown and certainly not received by the game', async () => {
     const other = { ...game, gameId: 'other' };
     expect(await games.rolesOf(other, aveline)).toEqual({
       result: 'unknown',
@@ -72,7 +72,7 @@ describe('game request signatures', () => {
 });
 
 describe('role queries', () => {
-  test('the role query of the shop to a game returns the roles of a game account on one server', async () => {
+  test('a query of the shop for the characters of a game account on one server returns the characters that the game lists', async () => {
     expect(await games.rolesOf(game, aveline)).toMatchObject({
       result: 'ok',
       roles: [{ roleId: 'r_aveline', name: 'Aveline' }, { name: 'Corvin' }],
@@ -93,12 +93,12 @@ const refusals = [
 ] as const;
 
 describe('recharge validation', () => {
-  test("the game answers ok to the shop's validation of a recharge for an existing role", async () => {
+  test('the game accepts an order for an existing character when the shop asks it to validate the order', async () => {
     expect(await games.validate(game, givenRecharge())).toEqual({ result: 'ok' });
   });
 
   test.each(refusals)(
-    'a recharge validation that the game refuses has the reason %s',
+    "an order that the game refuses to validate is reported with the game's reason %s",
     async (reason) => {
       await fault('recharge.validate', 'refuse', { reason });
       expect(await games.validate(game, givenRecharge())).toEqual({ result: 'refused', reason });
@@ -107,7 +107,7 @@ describe('recharge validation', () => {
 });
 
 describe('recharge delivery', () => {
-  test('a delivery call sent twice to the game is granted once, and the second call also returns delivered', async () => {
+  test('a delivery call that the shop sends twice to a game is granted once and answered with delivered both times', async () => {
     const recharge = givenRecharge();
     expect(await games.deliver(game, recharge)).toEqual({ result: 'delivered' });
     expect(await games.deliver(game, recharge)).toEqual({ result: 'delivered' });
@@ -140,7 +140,7 @@ describe('recharge delivery', () => {
     },
   );
 
-  test("the shop's call to validate a recharge tells the game whether the shop is a sandbox", async () => {
+  test('the validation call of the shop to a game says whether the shop is a sandbox', async () => {
     const recharge = givenRecharge();
     const real = openGames({ secrets: { solmere: ['secret-of-today'] }, isSandbox: false });
     await real.validate(game, recharge);
@@ -151,7 +151,7 @@ describe('recharge delivery', () => {
     expect(calls.map(({ body }) => body.sandbox)).toEqual([true, false]);
   });
 
-  test("the shop's delivery and revocation calls tell the game whether the payment was made in a sandbox", async () => {
+  test('the delivery and revocation calls of the shop to a game say whether the payment was made in a sandbox', async () => {
     const recharge = givenRecharge();
     await games.deliver(game, recharge, { isSandbox: false });
     await games.revoke(
@@ -167,7 +167,7 @@ describe('recharge delivery', () => {
 });
 
 describe('grant revocation', () => {
-  test('a revocation takes the goods back from the game once, and a second call returns already_revoked', async () => {
+  test('a revocation call takes the goods of an order back in the game once, and a second call returns already_revoked', async () => {
     const recharge = givenRecharge();
     await games.deliver(game, recharge);
     const revocation = revocationOf(recharge);
@@ -176,7 +176,7 @@ describe('grant revocation', () => {
     expect(await grantsFor(recharge)).toMatchObject([{ revoked: true }]);
   });
 
-  test('a revocation of goods never granted returns not_found, and the game declines a later delivery', async () => {
+  test('a revocation call for goods never granted returns not_found, and the game then declines their delivery', async () => {
     const recharge = givenRecharge();
     expect(await games.revoke(game, revocationOf(recharge))).toEqual({ result: 'not_found' });
     expect(await games.deliver(game, recharge)).toMatchObject({ result: 'declined' });
@@ -188,7 +188,7 @@ describe('grant revocation', () => {
     ['http500_after_commit', 'HTTP 500'],
     ['cut_after_commit', 'no answer'],
   ])(
-    'a revocation whose answer from the game is lost (%s) is reported as unknown',
+    'a revocation call whose answer from the game is lost (%s) is reported as unknown',
     async (kind, cause) => {
       const recharge = givenRecharge();
       await games.deliver(game, recharge);
@@ -277,7 +277,7 @@ describe('replies outside the game contract', () => {
     ['an empty body', ''],
     ['HTML instead of JSON', '<html>delivered</html>'],
   ])(
-    'a delivery that the game answers with %s is reported as neither delivered nor declined',
+    'a delivery call that the game answers with %s is reported as neither delivered nor declined',
     async (_what, body) => {
       answer = { status: 200, body };
       expect(await games.deliver(strange, givenRecharge())).toEqual(outside);
@@ -297,12 +297,12 @@ describe('replies outside the game contract', () => {
     }
   });
 
-  test('a role query that the game answers with a name PostgreSQL cannot store is reported as unknown', async () => {
+  test('a list of characters that a game sends with a name PostgreSQL cannot store is reported as unknown', async () => {
     answer = { status: 200, body: '{"roles":[{"roleId":"r","name":"\\u0000","level":1}]}' };
     expect(await games.rolesOf(strange, aveline)).toEqual(outside);
   });
 
-  test('a role query that the game answers with malformed roles is reported as unknown', async () => {
+  test('a list of characters that a game sends malformed is reported as unknown', async () => {
     for (const roles of ['{}', '[{"roleId":"","name":"x","level":1}]', '[{"roleId":"r"}]']) {
       answer = { status: 200, body: `{"roles":${roles}}` };
       expect(await games.rolesOf(strange, aveline)).toEqual(outside);

@@ -21,7 +21,7 @@ afterAll(() => shop.closeAll());
 const config = (host?: string) =>
   callRaw(`${shop.url}/config.json`, host === undefined ? {} : { headers: { host } });
 
-test('[S3.03] the site config is served under every host name with the config of its site', async () => {
+test('[S3.03] the site config under every host name is the config of the site with that host name', async () => {
   await shop.db.transaction((tx) =>
     tx.run(sql`
       update sites set logger_url = 'https://logs.example', wechat_app_id = 'wx1' where id = 'solmere'`),
@@ -69,15 +69,18 @@ test.each([
   ['wx3', false],
   ['wx4', false],
   ['constructor', false],
-])('the site config for the WeChat app %s has hasWechatScan %s', async (appId, has) => {
-  await shop.db.transaction((tx) =>
-    tx.run(sql`update sites set wechat_app_id = ${appId} where id = 'solmere'`),
-  );
-  await eventually(async () => {
-    const { customConfig } = SiteConfig.parse((await config()).json()).gameInfo;
-    return customConfig.wechatAppId === appId && customConfig.hasWechatScan === has;
-  });
-});
+])(
+  'the site config says whether the site offers WeChat sign-in by QR code: for the WeChat app %s, hasWechatScan is %s',
+  async (appId, has) => {
+    await shop.db.transaction((tx) =>
+      tx.run(sql`update sites set wechat_app_id = ${appId} where id = 'solmere'`),
+    );
+    await eventually(async () => {
+      const { customConfig } = SiteConfig.parse((await config()).json()).gameInfo;
+      return customConfig.wechatAppId === appId && customConfig.hasWechatScan === has;
+    });
+  },
+);
 
 test.each(['nobody.example', 'solmere', 'all', 'id:solmere', '[::1]'])(
   '[S7.35] an unknown host name such as "%s" is answered with NotFound for site config and calls',
@@ -92,13 +95,13 @@ test.each(['nobody.example', 'solmere', 'all', 'id:solmere', '[::1]'])(
   },
 );
 
-test('a site is found by its id, and an unknown id finds no site', async () => {
+test('a site can be looked up by its id, and the lookup of an unknown id or a host name as id finds no site', async () => {
   expect(await shop.sites.byId('solmere')).toMatchObject({ siteId: 'solmere', orderMinutes: 30 });
   expect(await shop.sites.byId('nobody')).toBeUndefined();
   expect(await shop.sites.byId('localhost')).toBeUndefined();
 });
 
-test('a site without a host name is found by its id', async () => {
+test('a site that has no host name can be looked up by its id', async () => {
   await shop.db.transaction((tx) =>
     tx.run(sql`
       insert into sites (id, domain_type, title, brand_id, portal_url, currency, locales, methods)
@@ -112,7 +115,7 @@ test('a site without a host name is found by its id', async () => {
   });
 });
 
-test('the site config has the theme, currencies, countries, policies and play URLs set by the operator', async () => {
+test('the site config has the theme, currencies, countries, policy and play URLs that are stored for the site', async () => {
   await shop.db.transaction((tx) =>
     tx.run(sql`
       update sites set theme = '{"accent": "#ff8800", "hero": "sunrise"}',

@@ -14,9 +14,12 @@ describe('age calculation', () => {
     ['2008-02-29', '2026-02-28', 17],
     ['2008-02-29', '2026-03-01', 18],
     ['2027-01-01', '2026-11-15', -1],
-  ])('a person born on %s is on %s %i years old', (birthday, day, age) => {
-    expect(ageAt(birthday, day)).toBe(age);
-  });
+  ])(
+    'the age of a person for spending limits: born on %s, on %s the age is %i',
+    (birthday, day, age) => {
+      expect(ageAt(birthday, day)).toBe(age);
+    },
+  );
 });
 
 describe('spending limits of mainland China', () => {
@@ -71,13 +74,13 @@ describe('limit checks', () => {
     [5000n, 15_001n, false],
     [1n, 20_000n, false],
   ])(
-    'spending limits of 5000 a payment and 20000 a month allow a payment of %i after %i already spent: %s',
+    'a spending limit of 5000 per payment and 20000 per month, for a payment of %i after %i spent in the month, allows it: %s',
     (amountMinor, spentMinor, isAllowed) => {
       expect(isWithin(limits, { amountMinor, spentMinor })).toBe(isAllowed);
     },
   );
 
-  test('spending rules without a payment limit or a monthly limit do not restrict that spending', () => {
+  test('spending rules may limit only single payments, only the month, or neither', () => {
     const much = { amountMinor: 10n ** 12n, spentMinor: 10n ** 12n };
     expect(isWithin({ paymentMinor: null, monthMinor: null }, much)).toBe(true);
     expect(isWithin({ paymentMinor: null, monthMinor: 1n }, much)).toBe(false);
@@ -85,7 +88,7 @@ describe('limit checks', () => {
   });
 });
 
-test('a policy pack (spending rules) is found by its name, and an unknown name counts as "under maintenance"', () => {
+test('spending rules are found by the name of their policy pack, and an unknown name is refused as "under maintenance"', () => {
   expect(policyPack('china')).toBe(china);
   expect(policyPack('korea')).toBe(korea);
   expect(limitsAt(policyPack('none'), { birthday: '2026-01-01', now: noon })).toBeNull();
