@@ -37,6 +37,8 @@ export const SiteConfig = z.strictObject({
   siteTitle: z.string(),
   /** The build of the server; clients send it back in the `hversion` header. */
   version: z.string(),
+  /** Whether nothing here is real money; the portal says so on every page. */
+  isRehearsal: z.boolean(),
   theme: SiteTheme,
   locales: z.array(Locale),
   currency: Currency,

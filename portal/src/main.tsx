@@ -34,6 +34,8 @@ const config = await loadSiteConfig().catch(async (error: unknown) => {
   throw error;
 });
 applyTheme(config.theme);
+// Before anything is drawn, so that the ribbon shifts nothing.
+document.documentElement.classList.toggle('rehearsal', config.isRehearsal);
 const { cgi, gameId } = config.gameInfo;
 identifyCaller({ cgi, hversion: config.version, gameId: gameId ?? '' });
 

@@ -231,6 +231,7 @@ export const siteConfig: SiteConfig = {
   domainType: 0,
   siteTitle: 'Omni',
   version: 'build-7',
+  isRehearsal: false,
   theme: { accent: null, accentStrong: null, hero: null, logo: null },
   locales: [...locales],
   currency: 'USD',

@@ -2,6 +2,7 @@ import { openCodeHash } from './checkout/redeem/code-text.ts';
 import { openIdentityKeys } from './people/accounts/identity-keys.ts';
 import { openPeople } from './people/real-names/real-names.ts';
 import { openDb } from './platform/db.ts';
+import { checkStage } from './platform/installation.ts';
 import { openSites } from './publisher/sites/sites.ts';
 import { seedCodes } from './seed/seed-codes.ts';
 import { seedCoupons } from './seed/seed-coupons.ts';
@@ -23,6 +24,7 @@ const db = openDb({
   applicationName: 'pointgate-seed',
 });
 
+await checkStage(db, 'development');
 await db.transaction((tx) =>
   seedShop(tx, files, {
     portalUrl: config.PORTAL_URL,

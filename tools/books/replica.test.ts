@@ -24,7 +24,7 @@ beforeAll(async () => {
   primary = await startPostgres({ dataDir: join(folder, 'primary'), durable: true, fresh: true });
   const { NODE_OPTIONS: _none, ...env } = process.env;
   await promisify(execFile)(process.execPath, [migrate], {
-    env: { ...env, DATABASE_URL: primary.url, LOG_LEVEL: 'silent' },
+    env: { ...env, APP_ENV: 'development', DATABASE_URL: primary.url, LOG_LEVEL: 'silent' },
   });
   replica = await startReplica(primary.url, join(folder, 'replica'));
   shop = new pg.Client({ connectionString: primary.url });

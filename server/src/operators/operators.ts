@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { isUnreachable } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
+import { checkStage, OtherStage } from '../platform/installation.ts';
 import { type ActionOutput, Refusal, refuse } from '../platform/operator-action.ts';
 import { openShop, type Shop } from '../wiring/app.ts';
 import { readConfig, UnusableConfig } from '../wiring/config.ts';
@@ -53,6 +54,7 @@ async function runCommand(terminal: Terminal): Promise<void> {
   }
   const shop = await openShop(readConfig(environment), 'api');
   try {
+    await checkStage(shop.db, shop.config.APP_ENV);
     const answer = await runAction(shop, listed, { ...terminal, args });
     // Long output is written while it is produced, and then there is no answer to print.
     if (answer !== undefined) stdout.write(`${JSON.stringify(answer, undefined, 2)}\n`);
@@ -100,7 +102,8 @@ function unknownCommand(command: string, actions: ReadonlyMap<string, unknown>):
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof AppError) return new Refusal(error.message);
-  if (error instanceof UnusableConfig) return new Refusal(error.message, 2);
+  if (error instanceof UnusableConfig || error instanceof OtherStage)
+    return new Refusal(error.message, 2);
   if (isUnreachable(error)) {
     return new Refusal("The shop's database cannot be reached. Is DATABASE_URL right?", 2);
   }

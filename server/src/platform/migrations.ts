@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { openSession, type Session } from './connections.ts';
 import type { DbOptions } from './db.ts';
+import { refuseOtherStage, type Stage, stampStage } from './installation.ts';
 import { lockMs, retryOnLock } from './lock-retries.ts';
 import { log } from './log.ts';
 
@@ -30,15 +31,18 @@ const askForTurnMs = 200;
  * Runs the SQL files that this database has not run yet, in order. Concurrent migrations take
  * turns. An edited file is refused: changes require another file. The shop keeps running meanwhile:
  * a lock that is not available is given up after a moment and requested again, so that no session
- * waits behind it.
+ * waits behind it. Nothing runs on a database of another stage; one without a stage gets this one
+ * in the end. Both happen in the same turn, so of two stages that begin together one is refused.
  */
 export async function migrate(
   connection: Omit<DbOptions, 'connectionsMax'>,
   folder: URL,
+  stage?: Stage,
 ): Promise<void> {
   const session = await openSession(connection);
   try {
     await waitForTurn(session);
+    if (stage !== undefined) await refuseOtherStage(session, stage);
     await session.execute(`
       set statement_timeout = 0;
       set lock_timeout = ${lockMs};
@@ -52,6 +56,7 @@ export async function migrate(
       const text = await readFile(new URL(name, folder), 'utf8');
       await applyOnce(session, { name, text, checksum: hashOf(text) });
     }
+    if (stage !== undefined) await stampStage(session, stage);
   } finally {
     await session.close();
   }

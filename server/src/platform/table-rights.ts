@@ -58,6 +58,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   house_transfers: { api: 'nothing', worker: 'add' },
   // The worker erases accounts, and owners unlink addresses, so both delete.
   identities: signIn,
+  installation: byOperators,
   item_groups: byOperators,
   item_prices: byOperators,
   items: byOperators,

@@ -137,6 +137,7 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
   const news = openContentChanges(connection);
   const contracts = contractsOf(config);
   const testAccounts = new Set(contracts.filter(isTestAccount).map(({ name }) => name));
+  const isRehearsal = config.APP_ENV === 'rehearsal';
   const providers = openProviders(contracts);
   const healthValues = openHealthValues(config.REDIS_URL, config.DATABASE_URL);
   const health = openProviderHealth(healthValues);
@@ -195,6 +196,7 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
     games: openGames({
       secrets: config.GAME_SECRETS,
       isSandbox: testAccounts.size > 0,
+      isRehearsal,
     }),
     effects,
     // Points bought with test money cannot be told apart from others.
@@ -379,6 +381,7 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
   await registerPortal(app, {
     sites,
     folder: config.PORTAL_DIR,
+    isRehearsal: config.APP_ENV === 'rehearsal',
     methodsOf: openPageMethods(checkout),
     loggerKeyOf: (siteId) => keyOfNewDevice(shop.analytics, siteId),
     hasWechatScan: (wechatAppId) => hasWechatScan(shop.identity, wechatAppId),

@@ -383,7 +383,7 @@ test.each([
   },
 );
 
-test('the migration program can be run with the setting DATABASE_URL alone', () => {
+test('the migration program needs the address of a database', () => {
   expect(readDatabaseUrl({ DATABASE_URL: environment.DATABASE_URL })).toBe(
     environment.DATABASE_URL,
   );

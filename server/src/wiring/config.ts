@@ -1,6 +1,7 @@
 import { accountTypes } from '@pointgate/contract/accounts.ts';
 import { z } from 'zod';
 import type { DatabaseUser } from '../platform/grants.ts';
+import { type Stage, stages } from '../platform/installation.ts';
 import { providersElsewhere } from './identity-clients.ts';
 import { jsonOf } from './json-setting.ts';
 import { accountsTwice, paymentsElsewhere } from './payment-contracts.ts';
@@ -22,13 +23,16 @@ const CheckedSettings = Settings.refine(
       const message = 'must not be set in production: real payments go to the real provider';
       context.addIssue({ code: 'custom', path, message });
     }
+  })
+  .superRefine((config, context) => {
+    if (config.APP_ENV === 'development') return;
     for (const path of providersElsewhere(config)) {
-      const message = 'must not be set in production: players sign in with the real provider';
+      const message = `must not be set in ${config.APP_ENV}: players sign in with the real provider`;
       context.addIssue({ code: 'custom', path, message });
     }
   })
   .superRefine((config, context) => {
-    if (config.APP_ENV !== 'production') return;
+    if (config.APP_ENV === 'development') return;
     for (const { path, message } of unsafeSettings(config)) {
       context.addIssue({ code: 'custom', path: [...path], message });
     }
@@ -58,12 +62,14 @@ const CheckedSettings = Settings.refine(
     message: 'is set together with SMTP_URL or not at all',
     path: ['MAIL_FROM'],
   })
-  .refine((config) => config.APP_ENV !== 'production' || !config.SMS_TENCENT?.endpoint, {
-    message: 'must not name an endpoint in production: real messages go to the real provider',
+  .refine((config) => config.APP_ENV === 'development' || !config.SMS_TENCENT?.endpoint, {
+    message:
+      'must not name an endpoint in production or a rehearsal: real messages go to the real provider',
     path: ['SMS_TENCENT'],
   })
-  .refine((config) => config.APP_ENV !== 'production' || !config.SMS_TWILIO?.base, {
-    message: 'must not name a base in production: real messages go to the real provider',
+  .refine((config) => config.APP_ENV === 'development' || !config.SMS_TWILIO?.base, {
+    message:
+      'must not name a base in production or a rehearsal: real messages go to the real provider',
     path: ['SMS_TWILIO'],
   });
 
@@ -96,7 +102,7 @@ export function judgeSettings(environment: NodeJS.ProcessEnv = process.env) {
       url !== undefined && URL.canParse(url)
         ? {
             url,
-            isProduction: APP_ENV === 'production',
+            stage: stages.find((stage) => stage === APP_ENV),
             hasProxy: !['0', 'false'].includes(trust),
             personKeys: (jsonOf(NamedKeys).safeParse(settings.PERSON_KEYS).data ?? []).map(
               ({ id }) => id,
@@ -114,10 +120,17 @@ export function unusable(complaints: readonly string[]): UnusableConfig {
 /** A configuration error, whose message needs no stack trace. */
 export class UnusableConfig extends Error {}
 
-/** The only setting that migrations need. */
+/** The database that migrations change. */
 export function readDatabaseUrl(environment: NodeJS.ProcessEnv = process.env): string {
   const parsed = z.url().safeParse(oneSetting(environment, 'DATABASE_URL'));
   if (!parsed.success) throw new Error('DATABASE_URL is not set to an address of PostgreSQL');
+  return parsed.data;
+}
+
+/** The stage that migrations write into the database. */
+export function readStage(environment: NodeJS.ProcessEnv = process.env): Stage {
+  const parsed = z.enum(stages).safeParse(oneSetting(environment, 'APP_ENV'));
+  if (!parsed.success) throw new Error(`APP_ENV is not one of ${stages.join(', ')}`);
   return parsed.data;
 }
 
@@ -142,7 +155,7 @@ export function readDatabaseUsers(environment: NodeJS.ProcessEnv = process.env):
 
 const SeedConfig = z.object({
   APP_ENV: z
-    .literal('development', 'the demo is not for production: its passwords are public')
+    .literal('development', 'the demo is for development alone: its passwords are public')
     .optional(),
   DATABASE_URL: z.url(),
   /** The shop folder to seed from. */

@@ -3,7 +3,7 @@ import type { Config } from './settings.ts';
 /** The mail server and SMS providers. */
 export function messagesOf(config: Config) {
   return {
-    isProduction: config.APP_ENV === 'production',
+    isProduction: config.APP_ENV !== 'development',
     mail: mailOf(config),
     tencent: config.SMS_TENCENT,
     twilio: config.SMS_TWILIO,

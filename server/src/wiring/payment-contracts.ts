@@ -148,6 +148,31 @@ export function isInTestMode(contract: NamedContract): boolean {
   }
 }
 
+/**
+ * Whether a payment by the contract may be of real money. A live key does even with the address of
+ * a sandbox: it is a secret that a rehearsal must not have.
+ */
+export function takesRealMoney(contract: NamedContract): boolean {
+  switch (contract.provider) {
+    case 'stripe':
+      if (isInTestMode(contract)) return false;
+      return /^(sk|rk)_live/.test(contract.secretKey) || isOf(contract.apiBase, 'stripe.com');
+    case 'paypal':
+    case 'adyen':
+      return !isInTestMode(contract);
+    case 'wechatpay':
+      return isOf(contract.apiBase, 'qq.com');
+    case 'alipay':
+      return isOf(contract.gateway, 'alipay.com');
+  }
+}
+
+/** Whether the address leads to the provider's own domain, as it does if none is set. */
+function isOf(address: string | undefined, domain: string): boolean {
+  if (address === undefined) return true;
+  return `.${URL.parse(address)?.hostname}`.endsWith(`.${domain}`);
+}
+
 const hosts = new Set(['apiBase', 'route', 'gateway']);
 
 /** Settings that replace a provider's own host; Stripe has a setting of its own for that. */

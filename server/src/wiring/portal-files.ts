@@ -62,12 +62,14 @@ export async function registerPortal(
   {
     sites,
     folder,
+    isRehearsal,
     methodsOf,
     loggerKeyOf,
     hasWechatScan,
   }: {
     sites: Sites;
     folder: string | undefined;
+    isRehearsal: boolean;
     /** The payment methods available to the visitor at the site. */
     methodsOf: (site: Site, headers: FastifyRequest['headers']) => Promise<ShownMethods>;
     /** A key for a new device; null if no events are collected. */
@@ -87,6 +89,7 @@ export async function registerPortal(
     if (site === undefined) throw new AppError('NotFound');
     const config = toSiteConfig(site, {
       version,
+      isRehearsal,
       hasWechatScan: hasWechatScan(site.wechatAppId),
       ...(await methodsOf(site, headers)),
     });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { readConfig, readSeedConfig } from './config.ts';
+import { readConfig, readSeedConfig, readStage } from './config.ts';
+import { messagesOf } from './outside.ts';
 
 // Each test makes one setting of a safe production configuration unsafe.
 
@@ -239,6 +240,121 @@ test('the error about an unsafe secret in a production configuration does not co
   expect(() => readConfig({ ...good, ...change })).toThrow(/^(?!.*ba-na-na)/s);
 });
 
+const rehearsal = {
+  ...good,
+  APP_ENV: 'rehearsal',
+  STRIPE_SECRET_KEY: 'sk_test_0123456789',
+  PAYPAL: JSON.stringify({ ...paypal, environment: 'sandbox' }),
+  ADYEN: JSON.stringify({ ...adyen, environment: 'test' }),
+  WECHATPAY: JSON.stringify({ ...wechatpay, apiBase: 'http://wechatpay:8093' }),
+  ALIPAY: JSON.stringify({ ...alipay, gateway: 'https://openapi-sandbox.dl.alipaydev.com' }),
+};
+
+test('a rehearsal is accepted with test accounts and with the addresses of a sandbox', () => {
+  expect(readConfig(rehearsal).APP_ENV).toBe('rehearsal');
+  const played = {
+    ...rehearsal,
+    STRIPE_SECRET_KEY: 'a-key-of-the-sandbox',
+    STRIPE_API_BASE: 'http://stripe:8090',
+    PAYPAL: JSON.stringify({
+      ...paypal,
+      environment: 'sandbox',
+      route: { host: 'paypal', port: 8443, rootCertificate: 'c' },
+    }),
+  };
+  expect(readConfig(played).APP_ENV).toBe('rehearsal');
+});
+
+test.each<[setting: string, change: Record<string, string>]>([
+  ['STRIPE_SECRET_KEY', { STRIPE_SECRET_KEY: 'sk_live_0123456789' }],
+  ['STRIPE_SECRET_KEY', { STRIPE_SECRET_KEY: 'rk_live_0123456789' }],
+  ['STRIPE_SECRET_KEY', { STRIPE_SECRET_KEY: 'sk_live_01', STRIPE_API_BASE: 'http://stripe' }],
+  ['STRIPE_SECRET_KEY', { STRIPE_SECRET_KEY: 'a-key-of-another-kind' }],
+  [
+    'STRIPE_SECRET_KEY',
+    { STRIPE_SECRET_KEY: 'another-kind', STRIPE_API_BASE: 'https://api.stripe.com' },
+  ],
+  ['PAYPAL', { PAYPAL: JSON.stringify(paypal) }],
+  ['ADYEN', { ADYEN: JSON.stringify(adyen) }],
+  ['ADYEN', { ADYEN: JSON.stringify({ ...adyen, apiBase: 'http://adyen' }) }],
+  ['WECHATPAY', { WECHATPAY: JSON.stringify(wechatpay) }],
+  [
+    'WECHATPAY',
+    { WECHATPAY: JSON.stringify({ ...wechatpay, apiBase: 'https://api2.mch.weixin.qq.com' }) },
+  ],
+  ['ALIPAY', { ALIPAY: JSON.stringify(alipay) }],
+  ['ALIPAY', { ALIPAY: JSON.stringify({ ...alipay, gateway: 'https://openapi.alipay.com/x' }) }],
+  [
+    'CONTRACTS.paypal-eu',
+    { CONTRACTS: contract('paypal-eu', { ...paypal, provider: 'paypal', clientId: 'eu' }) },
+  ],
+])(
+  'a rehearsal is refused with an account that takes real money: %s (case %#)',
+  (setting, change) => {
+    expect(() => readConfig({ ...rehearsal, ...change })).toThrow(`  ${setting}: takes real money`);
+    expect(complaintsOf({ ...rehearsal, ...change })).toEqual([setting]);
+  },
+);
+
+const heldInRehearsal = unsafe.filter(
+  ([, reason]) => reason !== 'is a test account' && reason !== 'must not be set',
+);
+
+test.each(heldInRehearsal)(
+  'a rehearsal is refused for the same weaknesses as production: %s %s (case %#)',
+  (setting, reason, change) => {
+    expect(() => readConfig({ ...rehearsal, ...change })).toThrow(`  ${setting}: ${reason}`);
+  },
+);
+
+test('a rehearsal takes notifications by plain HTTP on localhost alone', () => {
+  const notifiedAt = (host: string) => ({
+    ...rehearsal,
+    ALIPAY: JSON.stringify({
+      ...alipay,
+      gateway: 'http://alipay',
+      notifyUrl: `http://${host}/webhooks/alipay`,
+    }),
+  });
+  expect(complaintsOf(notifiedAt('localhost:8080'))).toEqual([]);
+  expect(complaintsOf(notifiedAt('shop.localhost'))).toEqual([]);
+  expect(complaintsOf(notifiedAt('notlocalhost'))).toEqual(['ALIPAY.notifyUrl']);
+  expect(complaintsOf(notifiedAt('localhost.example'))).toEqual(['ALIPAY.notifyUrl']);
+});
+
+test('a rehearsal is refused with identity providers and SMS providers that are simulated', () => {
+  const simulated = {
+    SMS_TWILIO: { accountSid: 'AC1', authToken: 't', from: 'f', base: 'http://sms' },
+    SMS_TENCENT: {
+      secretId: 'i',
+      secretKey: 'k',
+      appId: 'a',
+      sign: 's',
+      templates: { 'zh-CN': '1' },
+      endpoint: 'http://sms',
+    },
+  };
+  for (const [name, value] of Object.entries(simulated)) {
+    expect(complaintsOf({ ...rehearsal, [name]: JSON.stringify(value) })).toEqual([name]);
+  }
+});
+
+test('mail of a rehearsal and of production goes out encrypted, and of development as the server offers', () => {
+  const isStrict = (APP_ENV: 'development' | 'rehearsal' | 'production') =>
+    messagesOf({ ...readConfig(good), APP_ENV }).isProduction;
+  expect([isStrict('development'), isStrict('rehearsal'), isStrict('production')]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+});
+
+test('migrate needs a known stage', () => {
+  expect(readStage({ APP_ENV: 'rehearsal' })).toBe('rehearsal');
+  expect(() => readStage({})).toThrow('APP_ENV is not one of development, rehearsal, production');
+  expect(() => readStage({ APP_ENV: 'staging' })).toThrow('APP_ENV');
+});
+
 test('the seed program is refused in production', () => {
   const seed = {
     DATABASE_URL: good.DATABASE_URL,
@@ -247,7 +363,8 @@ test('the seed program is refused in production', () => {
     PORTAL_URL: 'https://shop.example',
     GAME_URL: 'https://game.example',
   };
-  expect(() => readSeedConfig({ ...seed, APP_ENV: 'production' })).toThrow('not for production');
+  expect(() => readSeedConfig({ ...seed, APP_ENV: 'production' })).toThrow('for development alone');
+  expect(() => readSeedConfig({ ...seed, APP_ENV: 'rehearsal' })).toThrow('for development alone');
   expect(() => readSeedConfig({ ...seed, APP_ENV: 'development' })).not.toThrow();
 });
 

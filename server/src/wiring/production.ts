@@ -1,7 +1,8 @@
-import { contractsOf, isInTestMode } from './payment-contracts.ts';
+import { contractsOf, isInTestMode, takesRealMoney } from './payment-contracts.ts';
 import type { Config } from './settings.ts';
 
-// Unsafe settings with which a production shop refuses to start. All are reported at once.
+// Unsafe settings with which a production shop or a rehearsal refuses to start. All are reported at
+// once.
 
 interface Unsafe {
   path: readonly string[];
@@ -27,7 +28,7 @@ export function unsafeSettings(config: Config): Unsafe[] {
       weaknessesOf(value).map((message) => ({ path, message })),
     ),
     ...repeated(secrets),
-    ...testAccounts(config),
+    ...(config.APP_ENV === 'rehearsal' ? realAccounts(config) : testAccounts(config)),
     ...plainAddresses(config),
     ...withoutPartner(config),
   ];
@@ -116,9 +117,19 @@ function testAccounts(config: Config): Unsafe[] {
     }));
 }
 
+function realAccounts(config: Config): Unsafe[] {
+  return contractsOf(config)
+    .filter(takesRealMoney)
+    .map(({ name }) => ({
+      path: settingOf(name),
+      message:
+        'takes real money: a rehearsal has only test accounts, or the addresses of a sandbox',
+    }));
+}
+
 function plainAddresses(config: Config): Unsafe[] {
   return contractsOf(config).flatMap((contract) =>
-    'notifyUrl' in contract && !contract.notifyUrl.startsWith('https:')
+    'notifyUrl' in contract && !isEncrypted(contract.notifyUrl, config.APP_ENV)
       ? [
           {
             path: [...settingOf(contract.name), 'notifyUrl'],
@@ -127,6 +138,13 @@ function plainAddresses(config: Config): Unsafe[] {
         ]
       : [],
   );
+}
+
+/** Whether nobody on the way can read the address's traffic. A rehearsal may run on this machine. */
+export function isEncrypted(address: string, stage: Config['APP_ENV']): boolean {
+  const url = URL.parse(address);
+  if (url?.protocol === 'https:') return true;
+  return stage === 'rehearsal' && url !== null && /^(.+\.)?localhost$/.test(url.hostname);
 }
 
 /** Pairs of settings that are useless, or lose data, without each other. */

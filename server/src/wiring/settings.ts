@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { stages } from '../platform/installation.ts';
 import { loggedSources } from '../platform/log-source.ts';
 import { isNetwork, type TrustProxy } from '../platform/proxies.ts';
 import { identitySettings } from './identity-clients.ts';
@@ -91,7 +92,8 @@ const TwilioSms = z.strictObject({
 });
 
 export const Settings = z.object({
-  APP_ENV: z.enum(['development', 'production']),
+  /** The stage of the installation, which `migrate` writes into its database. */
+  APP_ENV: z.enum(stages),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** The source address in the log: an address is personal data in many countries. */
   LOG_SOURCE: z.enum(loggedSources).default('network'),

@@ -4,6 +4,7 @@ import { cloneDatabase, createEmptyDatabase, type TestDatabase } from '../../tes
 import { openDemo } from '../../test/demo.ts';
 import { shopEnvironment } from '../../test/processes.ts';
 import { openTestShop, type TestShop } from '../../test/shop.ts';
+import { givenStage } from '../../test/stage.ts';
 import { createAccount } from '../people/accounts/accounts.ts';
 import { bindGameAccount } from '../people/accounts/game-accounts.ts';
 import { sql } from '../platform/db.ts';
@@ -68,12 +69,31 @@ test('a server start reports an unreachable database together with all other con
   );
 });
 
+test('a rehearsal start is accepted with a portal URL without https on localhost, and nowhere else', async () => {
+  await givenStage(shop.databaseUrl, 'rehearsal');
+  const own = { APP_ENV: 'rehearsal', DATABASE_URL: shop.workerShop.config.DATABASE_URL };
+  const moveTo = (url: string) =>
+    shop.db.transaction((tx) => tx.run(sql`update sites set portal_url = ${url}`));
+  const [site] = await shop.sites.all();
+  expect(await complaints(own)).toEqual([]);
+  await moveTo('http://lantern-court.localhost:8080');
+  expect(await complaints(own)).toEqual([]);
+  await moveTo('http://localhost.example');
+  expect(await complaints(own)).toEqual([
+    expect.stringMatching(/sites.solmere: http:.* is not an https address/),
+  ]);
+  await moveTo(site?.portalUrl ?? '');
+});
+
 test('a production start is refused if the database user is a superuser or a portal URL has no https', async () => {
+  await givenStage(shop.databaseUrl, 'production');
   expect(await complaints({ APP_ENV: 'production', TRUST_PROXY: '1' })).toEqual([
     expect.stringMatching(/DATABASE_URL: \w+ is a superuser/),
     expect.stringMatching(/sites.solmere: http:.* is not an https address/),
   ]);
+  await givenStage(shop.databaseUrl, 'development');
   expect(await complaints({ APP_ENV: 'development' })).toEqual([]);
+  await givenStage(shop.databaseUrl, 'production');
 });
 
 test('a production start of a shop with https portal URLs is refused without the setting TRUST_PROXY', async () => {

@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { type Db, openDb } from '../platform/db.ts';
+import { type Stage, selectStage, stageComplaint } from '../platform/installation.ts';
 import { judgeSettings, unusable } from './config.ts';
+import { isEncrypted } from './production.ts';
 import type { Config } from './settings.ts';
 import {
   selectDemoPlayers,
@@ -12,7 +14,8 @@ import {
 
 /**
  * Reads the configuration of the api and the worker. Refuses wrong settings, a database that was
- * not migrated, and in production unsafe settings, and reports all of them at once.
+ * not migrated or belongs to another stage, and in production and a rehearsal unsafe settings, and
+ * reports all of them at once.
  */
 export async function readConfigToStart(environment?: NodeJS.ProcessEnv): Promise<Config> {
   const { config, complaints, database } = judgeSettings(environment);
@@ -29,7 +32,12 @@ async function complaintsOfDatabase(asked: Asked): Promise<string[]> {
   try {
     const unmigrated = await missingMigrations(db);
     if (unmigrated !== undefined) return [`DATABASE_URL: ${unmigrated}`];
-    return asked.isProduction ? await unsafeIn(db, asked) : [];
+    if (asked.stage === undefined) return [];
+    const otherStage = stageComplaint(await selectStage(db), asked.stage);
+    return [
+      ...(otherStage === undefined ? [] : [`DATABASE_URL: ${otherStage}`]),
+      ...(asked.stage === 'development' ? [] : await unsafeIn(db, asked, asked.stage)),
+    ];
   } catch (error) {
     return [`DATABASE_URL: the database cannot be asked: ${(error as Error).message}`]; // as: pg throws errors
   } finally {
@@ -56,7 +64,7 @@ export async function missingMigrations(db: Db): Promise<string | undefined> {
     : `the database lacks ${missing.length} migrations, from ${first} on: run migrate first`;
 }
 
-async function unsafeIn(db: Db, { hasProxy, personKeys }: Asked): Promise<string[]> {
+async function unsafeIn(db: Db, { hasProxy, personKeys }: Asked, stage: Stage): Promise<string[]> {
   const user = await selectUser(db);
   const portals = await selectPortals(db);
   const demo = await selectDemoPlayers(db);
@@ -72,7 +80,7 @@ async function unsafeIn(db: Db, { hasProxy, personKeys }: Asked): Promise<string
         `PERSON_KEYS: lacks ${keyId}, under which rows of the database lie: keep it as the second key and run rotate-person-keys`,
     ),
     ...portals
-      .filter(({ portal_url }) => !isHttps(portal_url))
+      .filter(({ portal_url }) => !isEncrypted(portal_url, stage))
       .map(({ id, portal_url }) => `sites.${id}: ${portal_url} is not an https address`),
     ...(!hasProxy && portals.some(({ portal_url }) => isHttps(portal_url))
       ? ['TRUST_PROXY: is missing, although players reach the shop by https, through a proxy']

@@ -139,6 +139,7 @@ describe('demo sites', () => {
       const config = SiteConfig.parse(
         toSiteConfig(site as Site, {
           version: 'test',
+          isRehearsal: false,
           hasWechatScan: false,
           methods: site?.methods ?? [],
           methodsOut: [],

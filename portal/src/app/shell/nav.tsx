@@ -8,6 +8,7 @@ import { BalancePill } from './balance-pill.tsx';
 import { LanguagePicker } from './language-picker.tsx';
 import { MenuButton } from './menu-button.tsx';
 import { NavLinks } from './nav-links.tsx';
+import { RehearsalRibbon } from './rehearsal-ribbon.tsx';
 import { StartGame } from './start-game.tsx';
 import './nav.css';
 
@@ -25,6 +26,7 @@ export function Nav() {
   const openRegion = () => setIsRegionOpen(true);
   return (
     <header className="nav">
+      {config.isRehearsal && <RehearsalRibbon />}
       <div className="nav-in">
         {login && isMobile && <MenuButton onRegion={openRegion} />}
         <Link className="nav-logo" to={toLink(home)}>

@@ -21,7 +21,7 @@ afterEach(() => vi.restoreAllMocks());
 afterAll(() => outsider.stop());
 
 const openWith = (...secrets: string[]) =>
-  openGames({ secrets: { solmere: secrets }, isSandbox: true });
+  openGames({ secrets: { solmere: secrets }, isSandbox: true, isRehearsal: false });
 const games = openWith('secret-of-today');
 
 const aveline = { gameAccountId: 'ga_aveline', serverId: 's12' };
@@ -142,7 +142,11 @@ describe('recharge delivery', () => {
 
   test('the validation call of the shop to a game says whether the shop is a sandbox', async () => {
     const recharge = givenRecharge();
-    const real = openGames({ secrets: { solmere: ['secret-of-today'] }, isSandbox: false });
+    const real = openGames({
+      secrets: { solmere: ['secret-of-today'] },
+      isSandbox: false,
+      isRehearsal: false,
+    });
     await real.validate(game, recharge);
     await games.validate(game, recharge);
     const { calls } = z
@@ -163,6 +167,24 @@ describe('recharge delivery', () => {
       .object({ calls: z.array(z.object({ body: z.object({ sandbox: z.boolean() }) })) })
       .parse(await outsider.ask('/__sandbox/records?limit=2'));
     expect(calls.map(({ body }) => body.sandbox)).toEqual([false, false]);
+  });
+
+  test('every call of a rehearsal tells the game that it is a sandbox, whatever the order says', async () => {
+    const recharge = givenRecharge();
+    const real = { isSandbox: false };
+    const rehearsal = openGames({
+      secrets: { solmere: ['secret-of-today'] },
+      isSandbox: false,
+      isRehearsal: true,
+    });
+    await rehearsal.rolesOf(game, aveline);
+    await rehearsal.validate(game, recharge, real);
+    await rehearsal.deliver(game, recharge, real);
+    await rehearsal.revoke(game, revocationOf(recharge), real);
+    const { calls } = z
+      .object({ calls: z.array(z.object({ body: z.object({ sandbox: z.boolean() }) })) })
+      .parse(await outsider.ask('/__sandbox/records?limit=4'));
+    expect(calls.map(({ body }) => body.sandbox)).toEqual([true, true, true, true]);
   });
 });
 

@@ -68,9 +68,11 @@ export interface GamesOptions {
   secrets: Readonly<Record<string, readonly string[]>>;
   /** Whether the shop takes test money. Sent to the game, so that it can tell tests from real payments. */
   isSandbox: boolean;
+  /** A rehearsal knows no other money, whatever an order says. */
+  isRehearsal: boolean;
 }
 
-export function openGames({ secrets, ...shop }: GamesOptions): Games {
+export function openGames({ secrets, isRehearsal, ...shop }: GamesOptions): Games {
   const ask = async <Name extends GameCallName>(
     game: GameAddress,
     name: Name,
@@ -80,7 +82,7 @@ export function openGames({ secrets, ...shop }: GamesOptions): Games {
     const call = gameCalls[name];
     const [secret] = secrets[game.gameId] ?? [];
     if (secret === undefined) return { ...unclear('no secret is configured'), mayHaveActed: false };
-    const body = JSON.stringify({ sandbox: isSandbox, ...asked });
+    const body = JSON.stringify({ sandbox: isRehearsal || isSandbox, ...asked });
     try {
       const reply = await callOut({
         url: `${game.apiUrl}/${name}`,

@@ -122,15 +122,19 @@ export function toSiteConfig(
   site: Site,
   {
     version,
+    isRehearsal,
     hasWechatScan,
     methods,
     methodsOut,
-  }: Pick<SiteConfig, 'version' | 'methods' | 'methodsOut'> & { hasWechatScan: boolean },
+  }: Pick<SiteConfig, 'version' | 'isRehearsal' | 'methods' | 'methodsOut'> & {
+    hasWechatScan: boolean;
+  },
 ): SiteConfig {
   return {
     domainType: site.domainType,
     siteTitle: site.title,
     version,
+    isRehearsal,
     theme: site.theme,
     locales: site.locales,
     currency: site.currency,
