@@ -112,7 +112,7 @@ export const contractNeedsZodOnly: Rule = (file) =>
  */
 const rooms: readonly (readonly [room: string, ...floors: (readonly string[])[]])[] = [
   ['platform', ['']],
-  ['publisher', ['sites', 'games']],
+  ['publisher', ['sites', 'games', 'secrets']],
   ['analytics', ['']],
   [
     'people',

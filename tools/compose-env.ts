@@ -22,7 +22,7 @@ const secrets = makeSecrets();
 
 const { loginKeys, identityIndexKey, stripeSecretKey, stripeWebhookSecret, gameSecret, ...others } =
   secrets;
-const { codePepper, personKey, personIndexKey, analyticsKey, redeemCodeKey } = others;
+const { codePepper, masterKey, personKey, personIndexKey, analyticsKey, redeemCodeKey } = others;
 // The addresses within compose.yaml, where each program has a host name.
 const api = 'http://api:8080';
 const { root, certificates } = await makePaypalCertificates();
@@ -49,6 +49,7 @@ const values = {
   GAME_SECRET: gameSecret,
   GAMES_WITH_LIST: demoGameIds.join(','),
   CODE_PEPPER: codePepper,
+  MASTER_KEYS: JSON.stringify([{ id: 'k1', key: masterKey }]),
   PERSON_KEYS: JSON.stringify([{ id: 'k1', key: personKey }]),
   PERSON_INDEX_KEY: personIndexKey,
   ANALYTICS_KEYS: JSON.stringify([{ id: 'k1', key: analyticsKey }]),

@@ -10,7 +10,6 @@ const required = [
   'IDENTITY_INDEX_KEY',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRETS',
-  'GAME_SECRETS',
   'CODE_PEPPER',
 ];
 

@@ -42,6 +42,7 @@ export function environmentsOf(input: {
     // The sandbox game's page, which shows delivered goods.
     PLAY_URL: `${sandbox.game}/__sandbox`,
     CODE_PEPPER: secrets.codePepper,
+    MASTER_KEYS: JSON.stringify([{ id: 'k1', key: secrets.masterKey }]),
     PERSON_KEYS: JSON.stringify([{ id: 'k1', key: secrets.personKey }]),
     PERSON_INDEX_KEY: secrets.personIndexKey,
     IDENTITY_INDEX_KEY: secrets.identityIndexKey,

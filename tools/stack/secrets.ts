@@ -10,6 +10,7 @@ export type Secrets = {
   gameSecret: string;
   codePepper: string;
   /** 32 bytes each, base64. */
+  masterKey: string;
   personKey: string;
   personIndexKey: string;
   identityIndexKey: string;
@@ -57,6 +58,7 @@ export function makeSecrets(kept: Partial<Secrets> = {}): Secrets {
     stripeWebhookSecret: `whsec_${random()}`,
     gameSecret: random(),
     codePepper: random(),
+    masterKey: key(),
     personKey: key(),
     personIndexKey: key(),
     identityIndexKey: key(),

@@ -86,7 +86,7 @@ export function openCatalogue(
   changes?: ContentChanges,
   now: () => number = Date.now,
 ): Catalogue {
-  const read = cacheContent(db, { topic: 'catalogue', changes }, () => readAll(db));
+  const { read } = cacheContent(db, { topic: 'catalogue', changes }, () => readAll(db));
   const serversOf = async (gameId: string): Promise<CatalogueServer[]> =>
     ((await read()).servers.get(gameId) ?? []).map(({ id, game_id: _game, ...rest }) => ({
       serverId: id,

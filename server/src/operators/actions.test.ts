@@ -37,7 +37,10 @@ test.each(listed)(
       expect(wrong).toEqual([]);
       if (action.effect !== 'reads') expect(line.by).not.toBeNull();
       if (action.needsReason) expect(line.reason).not.toBeNull();
-      expect(example.includes(' < ')).toBe(action.standardInput !== undefined);
+      const { field } = action.secretInput ?? {};
+      const takesInput =
+        action.standardInput !== undefined || Object.hasOwn(line.fields, field ?? '');
+      expect(example.includes(' < ')).toBe(takesInput);
       expect(helpOf(action)).toContain(example);
     }
   },

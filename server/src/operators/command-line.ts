@@ -5,7 +5,7 @@ import { type OperatorAction, refuse } from '../platform/operator-action.ts';
 import type { UnusableFields } from './perform.ts';
 
 // The command line of an action follows from its schema: positionals, an option for each other field,
-// and JSON on standard input.
+// and JSON or a secret on standard input.
 
 interface Field {
   /** The property of the schema, such as `refundId`. */
@@ -29,13 +29,18 @@ const JsonSchema = z.object({
 });
 
 /** The fields of an action in the order in which they are typed. */
-export function fieldsOf({ input, positionals = [], standardInput }: OperatorAction): Field[] {
+export function fieldsOf(action: OperatorAction): Field[] {
+  const { input, positionals = [], standardInput, secretInput } = action;
   const shown = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
   const { properties, required } = JsonSchema.parse(shown);
   const fields = Object.entries(properties).map(([name, { type, description }]): Field => {
     const option = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     const kind =
-      name === standardInput ? 'input' : positionals.includes(name) ? 'positional' : 'option';
+      name === standardInput || name === secretInput?.field
+        ? 'input'
+        : positionals.includes(name)
+          ? 'positional'
+          : 'option';
     return {
       name,
       label: { positional: `<${description ?? name}>`, option, input: 'standard input' }[kind],
@@ -71,6 +76,7 @@ export async function readCommandLine(
   { args, stdin }: { args: string[]; stdin: NodeJS.ReadableStream },
 ): Promise<CommandLine> {
   const fields = fieldsOf(action);
+  const { secretInput } = action;
   const { positionals, values } = parse(args, fields);
   const given: Record<string, unknown> = {};
   const places = fields.filter(({ kind }) => kind === 'positional');
@@ -81,7 +87,10 @@ export async function readCommandLine(
   if (surplus !== undefined) refuse(`${surplus} is one argument too many`, 2);
   for (const { name, kind, label } of fields) {
     if (kind === 'option') given[name] = values[label.slice(2)];
-    if (kind === 'input') given[name] = parseJson(await text(stdin));
+    if (kind === 'input' && secretInput === undefined) given[name] = parseJson(await text(stdin));
+  }
+  if (secretInput !== undefined && !secretInput.unless.some((flag) => given[flag] === true)) {
+    given[secretInput.field] = await text(stdin);
   }
   const word = (value: unknown) => (typeof value === 'string' ? value : null);
   return {

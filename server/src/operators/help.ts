@@ -16,13 +16,17 @@ export function helpOfAll(actions: ReadonlyMap<string, ListedAction>): string {
 
 /** All that is known of one action, with examples. */
 export function helpOf(action: OperatorAction): string {
-  const { summary, details, examples, standardInput, effect, needsSecondPerson } = action;
+  const { summary, details, examples, standardInput, secretInput, effect, needsSecondPerson } =
+    action;
   return [
     `Usage: ${program} ${usageOf(action)}`,
     '',
     summary,
     ...(details === undefined ? [] : ['', details]),
     ...(standardInput === undefined ? [] : ['', 'Standard input: JSON.']),
+    ...(secretInput === undefined
+      ? []
+      : ['', `Standard input: a secret, unless ${flagsOf(secretInput.unless)} is given.`]),
     ...(effect === 'reads' ? [] : ['', 'The shop keeps who did this, when and why.']),
     ...(needsSecondPerson
       ? ['With --second-person <name> it keeps who has approved it, too.']
@@ -34,6 +38,8 @@ export function helpOf(action: OperatorAction): string {
   ].join('\n');
 }
 
+const flagsOf = (names: readonly string[]) => names.map((name) => `--${name}`).join(' or ');
+
 /** The command line of an action, with optional parts in brackets. */
 function usageOf(action: OperatorAction): string {
   const parts = fieldsOf(action).flatMap(({ kind, label, value, isFlag, isList, isNeeded }) => {
@@ -44,6 +50,11 @@ function usageOf(action: OperatorAction): string {
   });
   const named = action.effect === 'reads' ? [] : ['--by <name>'];
   const why = action.needsReason ? ['--reason <why>'] : [];
-  const input = action.standardInput === undefined ? [] : ['< <file>'];
+  const input =
+    action.standardInput !== undefined
+      ? ['< <file>']
+      : action.secretInput !== undefined
+        ? ['[< <file>]']
+        : [];
   return [action.name, ...parts, ...named, ...why, ...input].join(' ');
 }

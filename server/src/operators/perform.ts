@@ -125,10 +125,14 @@ function checkActor(action: OperatorAction, actor: Actor, { reason }: Request): 
 
 const recordedMax = 2_000;
 
-/** The fields as they were given; long ones by their digest, personal ones not at all. */
+/**
+ * The fields as they were given; long ones by their digest, personal ones and secrets not at all:
+ * a digest would let everybody with a copy of the entries try values.
+ */
 function recordedInput(action: OperatorAction, fields: Record<string, unknown>): string {
   if (action.hasPersonalInput) return '{}';
-  const recorded = Object.entries(fields).map(([name, value]) => {
+  const shown = Object.entries(fields).filter(([name]) => name !== action.secretInput?.field);
+  const recorded = shown.map(([name, value]) => {
     const json = JSON.stringify(value) ?? 'null';
     if (json.length <= recordedMax) return [name, value];
     const sha256 = createHash('sha256').update(json).digest('hex');

@@ -40,6 +40,8 @@ export const permissions = [
   'prices.read',
   'promotions.publish',
   'promotions.read',
+  'secrets.change',
+  'secrets.read',
   'servers.read',
   'servers.switch',
   'settlement.compare',
@@ -93,6 +95,14 @@ interface Described<Input extends z.ZodObject> {
   positionals?: readonly (keyof z.input<Input> & string)[];
   /** The field that is read as JSON from standard input, to keep it out of the shell history. */
   standardInput?: keyof z.input<Input> & string;
+  /**
+   * The field that is read as text from standard input, unless one of these flags is given. It is
+   * in no audit entry, and no message repeats it.
+   */
+  secretInput?: {
+    field: keyof z.input<Input> & string;
+    unless: readonly (keyof z.input<Input> & string)[];
+  };
   /** Whether the fields are personal data, which audit entries do not contain. */
   hasPersonalInput?: true;
   needsReason?: true;

@@ -1,12 +1,7 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type BlindIndex, openBlindIndex } from './blind-index.ts';
 import { type Secret, secret } from './redacted.ts';
-
-/** A key that wraps the data keys of persons. */
-export interface PersonKey {
-  id: string;
-  key: Buffer;
-}
+import { decrypt, encrypt, type NamedKey } from './sealing.ts';
 
 export interface WrappedKey {
   keyId: string;
@@ -38,9 +33,9 @@ export interface PersonCipher {
   blindIndex: BlindIndex;
 }
 
-/** The first key wraps; a second one exists while keys are rotated. */
+/** The first key wraps the data keys of persons; a second one exists while keys are rotated. */
 export function openPersonCipher(options: {
-  keys: readonly PersonKey[];
+  keys: readonly NamedKey[];
   indexKey: Buffer;
 }): PersonCipher {
   const [current] = options.keys;
@@ -73,30 +68,3 @@ export function openPersonCipher(options: {
 
 const keyContext = (personId: string, keyId: string) => `dek|${personId}|${keyId}`;
 const fieldContext = ({ table, column, personId }: Place) => `${table}|${column}|${personId}`;
-
-const algorithm = 'aes-256-gcm';
-const formatVersion = 1;
-const ivLength = 12;
-const authTagLength = 16;
-
-/** `01`, the IV, the ciphertext, the tag. */
-function encrypt(key: Buffer, plain: Buffer, context: string): Buffer {
-  const iv = randomBytes(ivLength);
-  const cipher = createCipheriv(algorithm, key, iv, { authTagLength });
-  cipher.setAAD(Buffer.from(context));
-  const ciphertext = Buffer.concat([cipher.update(plain), cipher.final()]);
-  return Buffer.concat([Buffer.of(formatVersion), iv, ciphertext, cipher.getAuthTag()]);
-}
-
-function decrypt(key: Buffer, sealed: Buffer, context: string): Buffer {
-  if (sealed.length < 1 + ivLength + authTagLength || sealed[0] !== formatVersion) {
-    throw new Error('an encrypted value has an unknown format');
-  }
-  const iv = sealed.subarray(1, 1 + ivLength);
-  // The tag length is given explicitly, because Node would accept a truncated tag.
-  const decipher = createDecipheriv(algorithm, key, iv, { authTagLength });
-  decipher.setAAD(Buffer.from(context));
-  decipher.setAuthTag(sealed.subarray(-authTagLength));
-  const ciphertext = sealed.subarray(1 + ivLength, -authTagLength);
-  return Buffer.concat([decipher.update(ciphertext), decipher.final()]);
-}

@@ -102,6 +102,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   revocations: byBoth,
   schema_migration_steps: byOperators,
   schema_migrations: byOperators,
+  // Sealed; api and worker open them with MASTER_KEYS.
+  secrets: { ...byOperators, isPrivate: true },
   server_status_changes: byOperators,
   session_open_ids: signIn,
   sessions: signIn,

@@ -106,3 +106,28 @@ test('a database value cached in memory is returned for two seconds of a databas
   state.isAway = false;
   expect(await read()).toBe('version 1');
 });
+
+test('a database value cached in memory that is read again was verified after that call, and concurrent calls share one check', async () => {
+  const { state, read, readAgain } = givenContent();
+  await read();
+  const slow = Promise.withResolvers<void>();
+  state.line = slow.promise;
+  state.now = 1_001;
+  // Begins a check, which reads the version before the change.
+  expect(await read()).toBe('version 1');
+  const again = Promise.all([readAgain(), readAgain(), readAgain()]);
+  slow.resolve();
+  await slow.promise;
+  state.version = 2n;
+  expect(await again).toEqual(['version 2', 'version 2', 'version 2']);
+  expect(state.loads).toBe(2);
+});
+
+test('a database value cached in memory can be read again after a check that failed', async () => {
+  const { state, read, readAgain } = givenContent();
+  await read();
+  state.isAway = true;
+  await expect(readAgain()).rejects.toThrow('the database is away');
+  state.isAway = false;
+  expect(await readAgain()).toBe('version 1');
+});

@@ -36,9 +36,12 @@ export function cacheContent<Value>(
   {
     topic,
     changes,
-  }: { topic: 'catalogue' | 'gifts' | 'sites'; changes: ContentChanges | undefined },
+  }: {
+    topic: 'catalogue' | 'gifts' | 'secrets' | 'sites';
+    changes: ContentChanges | undefined;
+  },
   load: () => Promise<Value>,
-): () => Promise<Value> {
+): Pick<VersionedCache<Value>, 'read' | 'readAgain'> {
   const cached = cacheByVersion({
     readVersion: async () => {
       const row = await db.one(
@@ -50,7 +53,7 @@ export function cacheContent<Value>(
     load,
   });
   changes?.listen(topic, cached.invalidate);
-  return cached.read;
+  return cached;
 }
 
 const checkAfterMs = 1_000;
@@ -59,6 +62,8 @@ const triesMax = 10;
 
 interface VersionedCache<Value> {
   read(): Promise<Value>;
+  /** A value that is verified after this call. Concurrent callers share the check. */
+  readAgain(): Promise<Value>;
   /** Marks the value as possibly outdated: the next read starts a check of its version. */
   invalidate(): void;
 }
@@ -100,19 +105,29 @@ export function cacheByVersion<Value>({
     throw new Error('the content changes faster than it can be read');
   };
 
+  const check = (): Promise<Value> => {
+    refreshing ??= refresh().finally(() => {
+      refreshing = undefined;
+    });
+    return refreshing;
+  };
+
   return {
     invalidate: () => {
       isInvalidated = true;
     },
+    readAgain: async () => {
+      // A check that is under way may have read the version before the change.
+      await refreshing?.catch(() => {});
+      return await check();
+    },
     read: async () => {
       const ageMs = cached === undefined ? Number.POSITIVE_INFINITY : now() - cached.trueAt;
       if (cached !== undefined && ageMs <= checkAfterMs && !isInvalidated) return cached.value;
-      refreshing ??= refresh().finally(() => {
-        refreshing = undefined;
-      });
-      if (cached === undefined || ageMs > staleAfterMs) return await refreshing;
+      const checked = check();
+      if (cached === undefined || ageMs > staleAfterMs) return await checked;
       // Awaited only by readers whose cached value is too old.
-      refreshing.catch(() => {});
+      checked.catch(() => {});
       return cached.value;
     },
   };

@@ -77,12 +77,14 @@ import { log } from '../platform/log.ts';
 import { openPlayerBounds, type PlayerBounds } from '../platform/player-bounds.ts';
 import { openContentChanges } from '../platform/versioned-cache.ts';
 import { openGames } from '../publisher/games/games.ts';
+import { type Secrets, signingSecretOf } from '../publisher/secrets/secrets.ts';
 import { knownSite, openSites, type Sites } from '../publisher/sites/sites.ts';
 import { conditionsOf } from './conditions.ts';
 import { registerHealthRoutes } from './health.routes.ts';
 import { messagesOf } from './outside.ts';
 import { contractsOf, isTestAccount } from './payment-contracts.ts';
 import { registerPortal } from './portal-files.ts';
+import { openAllSecrets, tokenKeysOf } from './secret-kinds.ts';
 import type { Config } from './settings.ts';
 import { registerTimeRoute } from './time.routes.ts';
 
@@ -92,6 +94,7 @@ export interface Shop {
   db: Db;
   jobs: Jobs;
   live: Live;
+  secrets: Secrets;
   sites: Sites;
   catalogue: ReturnType<typeof openCatalogue>;
   giftRules: GiftRulesFor;
@@ -135,6 +138,7 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
   const jobs = await openJobs(executor, { supervise: role === 'worker', pollMs });
   const live = await openLive(config.REDIS_URL);
   const news = openContentChanges(connection);
+  const secrets = openAllSecrets(config, db, news);
   const contracts = contractsOf(config);
   const testAccounts = new Set(contracts.filter(isTestAccount).map(({ name }) => name));
   const isRehearsal = config.APP_ENV === 'rehearsal';
@@ -190,11 +194,12 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
     db,
     jobs,
     live,
+    secrets,
     sites,
     catalogue: openCatalogue(db, news),
     giftRules: keepGiftRules(db, news),
     games: openGames({
-      secrets: config.GAME_SECRETS,
+      secretsOf: (gameId) => secrets.of(signingSecretOf(gameId)),
       isSandbox: testAccounts.size > 0,
       isRehearsal,
     }),
@@ -268,11 +273,11 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
   const arrivals = {
     db,
     readGameToken: openGameTokens({
-      keys: config.GAME_KEYS,
+      keysOf: (gameId) => tokenKeysOf(shop.secrets, gameId),
       jwksUrlOf: (gameId) => jwksUrlOf(db, gameId),
       now: Date.now,
     }),
-    gameSecrets: config.GAME_SECRETS,
+    secretsOf: shop.secrets.of,
     onManyNewPlayers: (tx: Tx, { gameId, inOneMinute }: { gameId: string; inOneMinute: number }) =>
       openCaseOfState(tx, { kind: 'many_new_players', subject: gameId, details: { inOneMinute } }),
     siteOf: async (siteId: string): Promise<ArrivalSite> => await knownSite(sites, siteId),

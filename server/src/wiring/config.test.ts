@@ -237,7 +237,6 @@ test('an empty environment is refused with the names of all missing settings at 
     'LOGIN_KEYS',
     'STRIPE_SECRET_KEY',
     'STRIPE_WEBHOOK_SECRETS',
-    'GAME_SECRETS',
     'IDENTITY_INDEX_KEY',
   ]);
 });
@@ -266,12 +265,13 @@ test.each([
   ['STRIPE_WEBHOOK_SECRETS', 'a,b,c'],
   ['GAME_SECRETS', '{"solmere":[]}'],
   ['GAME_SECRETS', '{"solmere":["short"]}'],
-  ['GAMES_WITH_LIST', 'solmere,elsewhere'], // a game without a secret
   ['GAMES_WITH_LIST', ''],
   ['SMS_TENCENT', JSON.stringify({ ...tencent, templates: { 'en-US': '102' } })],
   ['SMS_TWILIO', JSON.stringify({ ...twilio, accountSid: 'SK1' })],
   ['SMS_TWILIO', JSON.stringify({ ...twilio, region: 'ie1' })],
   ['PERSON_KEYS', '[]'],
+  ['MASTER_KEYS', '[]'],
+  ['MASTER_KEYS', JSON.stringify([personKey, personKey])],
   ['PERSON_KEYS', '[{"id":"k1","key":"c2hvcnQ="}]'],
   ['PERSON_KEYS', JSON.stringify([personKey, personKey])],
   ['ANALYTICS_KEYS', JSON.stringify([personKey, personKey])],

@@ -43,13 +43,6 @@ const CheckedSettings = Settings.refine(
       context.addIssue({ code: 'custom', path: ['CONTRACTS', name], message });
     }
   })
-  .superRefine((config, context) => {
-    for (const gameId of config.GAMES_WITH_LIST) {
-      if (Object.hasOwn(config.GAME_SECRETS, gameId)) continue;
-      const message = `names ${JSON.stringify(gameId)}, for which GAME_SECRETS has no secret`;
-      context.addIssue({ code: 'custom', path: ['GAMES_WITH_LIST'], message });
-    }
-  })
   .refine((config) => config.COUNTRY_HEADER === undefined || config.TRUST_PROXY !== 0, {
     message: 'needs TRUST_PROXY: without a proxy that writes it, anybody can',
     path: ['COUNTRY_HEADER'],
@@ -104,6 +97,7 @@ export function judgeSettings(environment: NodeJS.ProcessEnv = process.env) {
             url,
             stage: stages.find((stage) => stage === APP_ENV),
             hasProxy: !['0', 'false'].includes(trust),
+            masterKeys: jsonOf(NamedKeys).safeParse(settings.MASTER_KEYS).data,
             personKeys: (jsonOf(NamedKeys).safeParse(settings.PERSON_KEYS).data ?? []).map(
               ({ id }) => id,
             ),

@@ -359,7 +359,7 @@ test('a game without a configured secret opens an operator case, and so does a s
   await sweepContent(shop);
   expect(await openSubjects()).toEqual(
     expect.arrayContaining([
-      'games no-secret: GAME_SECRETS has no secret for it',
+      'games no-secret: it has no secret: secret-set makes one',
       'sites no-price: nothing has a price in THB',
     ]),
   );

@@ -9,10 +9,11 @@ import { unusableCoupons } from '../offers/coupons/coupon-templates.ts';
 import { unusablePromotions } from '../offers/promotions/promotions.ts';
 import { isPolicyPack } from '../people/real-names/policies/policies.ts';
 import { nameOnce, type UnusableRow } from '../platform/readable-rows.ts';
+import { signingSecretOf } from '../publisher/secrets/secrets.ts';
 import { type Site, unusableSites } from '../publisher/sites/sites.ts';
 import type { Shop } from './app.ts';
 
-type Checked = Pick<Shop, 'db' | 'sites' | 'catalogue' | 'config'>;
+type Checked = Pick<Shop, 'db' | 'sites' | 'catalogue' | 'secrets'>;
 
 /**
  * All unusable rows that operators have written, each of which is logged. Malformed rows are found
@@ -28,6 +29,7 @@ export async function checkContent(shop: Checked): Promise<UnusableRow[]> {
     await unusableBulletins(db),
     await unusableSwitches(db),
     await unusableBatches(db),
+    await shop.secrets.unusable(),
   ].flat();
   const useless = [...(await gamesWithoutSecret(shop)), ...(await uselessSites(shop))];
   for (const row of useless) nameOnce(db, row);
@@ -43,11 +45,12 @@ export async function sweepContent(shop: Checked): Promise<void> {
   await shop.db.transaction((tx) => keepCases(tx, 'unusable_row', matters));
 }
 
-async function gamesWithoutSecret({ catalogue, config }: Checked): Promise<UnusableRow[]> {
+async function gamesWithoutSecret({ catalogue, secrets }: Checked): Promise<UnusableRow[]> {
+  const known = new Set((await secrets.all('signing', 'again')).map(({ owner }) => owner));
   const gameIds = (await catalogue.games()).map(({ gameId }) => gameId);
   return gameIds
-    .filter((gameId) => config.GAME_SECRETS[gameId] === undefined)
-    .map((key) => ({ table: 'games', key, reason: 'GAME_SECRETS has no secret for it' }));
+    .filter((gameId) => !known.has(signingSecretOf(gameId).owner))
+    .map((key) => ({ table: 'games', key, reason: 'it has no secret: secret-set makes one' }));
 }
 
 async function uselessSites({ sites, catalogue }: Checked): Promise<UnusableRow[]> {

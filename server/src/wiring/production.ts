@@ -54,6 +54,7 @@ function secretsOf(config: Config): Secret[] {
     ...one(['IDENTITY_INDEX_KEY'], config.IDENTITY_INDEX_KEY),
     ...one(['PERSON_INDEX_KEY'], config.PERSON_INDEX_KEY),
     ...one(['REDEEM_CODE_KEY'], config.REDEEM_CODE_KEY),
+    ...(config.MASTER_KEYS ?? []).map(({ id, key }) => ({ path: ['MASTER_KEYS', id], value: key })),
     ...(config.PERSON_KEYS ?? []).map(({ id, key }) => ({ path: ['PERSON_KEYS', id], value: key })),
     ...(config.ANALYTICS_KEYS ?? []).map(({ id, key }) => ({
       path: ['ANALYTICS_KEYS', id],
@@ -75,7 +76,7 @@ function providerSecretsOf(config: Config): Secret[] {
   );
 }
 
-function weaknessesOf(value: string | Buffer): string[] {
+export function weaknessesOf(value: string | Buffer): string[] {
   const units = [...value];
   return [
     ...(units.length < lengthMin ? [`is shorter than ${lengthMin} characters or bytes`] : []),

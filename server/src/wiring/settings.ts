@@ -25,7 +25,7 @@ const PrivateKey = z.object({
 });
 
 /** Public keys; other fields of a key, such as its private part, are dropped. */
-const KeySet = z.object({
+export const KeySet = z.object({
   keys: z
     .array(
       z.discriminatedUnion('kty', [
@@ -128,10 +128,15 @@ export const Settings = z.object({
    * Further contracts with these providers, by name, for sites that are paid into other accounts.
    */
   CONTRACTS: jsonOf(NamedContracts).default({}),
+  /**
+   * The keys that secrets in the database are sealed under; the first one seals, two while they are
+   * rotated. Secrets of the settings win over those.
+   */
+  MASTER_KEYS: jsonOf(NamedKeys).optional(),
   /** The secrets that sign calls to each game; the first one signs. */
-  GAME_SECRETS: jsonOf(z.record(z.string(), z.array(z.string().min(8)).min(1).max(2))),
+  GAME_SECRETS: jsonOf(z.record(z.string(), z.array(z.string().min(8)).min(1).max(2))).default({}),
   /** Games that answer `recharge.list`, which an audit calls. */
-  GAMES_WITH_LIST: commaList.default([]),
+  GAMES_WITH_LIST: commaList.pipe(z.array(z.string().min(1))).default([]),
   /** Public keys of games whose tokens are accepted, unless the game publishes its keys. */
   GAME_KEYS: jsonOf(z.record(z.string(), KeySet)).default({}),
   /** Keys that encrypt real-name data; the first one encrypts, two while they are rotated. */

@@ -8,6 +8,7 @@ import { givenStage } from '../../test/stage.ts';
 import { createAccount } from '../people/accounts/accounts.ts';
 import { bindGameAccount } from '../people/accounts/game-accounts.ts';
 import { sql } from '../platform/db.ts';
+import { openSealing } from '../platform/sealing.ts';
 import { readPlayers } from '../seed/seed-players.ts';
 import { seedSettingNames } from './config.ts';
 import { readConfigToStart } from './start.ts';
@@ -33,7 +34,7 @@ async function complaints(environment: NodeJS.ProcessEnv): Promise<string[]> {
     const { message } = error as Error; // as: it throws nothing else
     return message
       .split('\n')
-      .filter((line) => /^ {2}(DATABASE_URL|PERSON_KEYS|sites|TRUST_PROXY)/.test(line));
+      .filter((line) => /^ {2}(DATABASE_URL|MASTER_KEYS|PERSON_KEYS|sites|TRUST_PROXY)/.test(line));
   }
   return [];
 }
@@ -125,6 +126,38 @@ test('a production start is refused on a database with demo players, whose passw
     expect(told.join()).toContain(`the demo's player ${loginName}`);
   }
   expect(seedSettingNames).toContain('APP_ENV');
+});
+
+test('a production start is refused on a database whose sealed secrets the master keys do not open', async () => {
+  const own = {
+    APP_ENV: 'production',
+    DATABASE_URL: shop.workerShop.config.DATABASE_URL,
+    TRUST_PROXY: '1',
+  };
+  const complaintsWith = async (...masterKeys: { id: string; key: Buffer }[]) => {
+    const named = masterKeys.map(({ id, key: bytes }) => ({ id, key: bytes.toString('base64') }));
+    const setting = named.length === 0 ? {} : { MASTER_KEYS: JSON.stringify(named) };
+    const all = await complaints({ ...own, ...setting });
+    return all.filter((line) => line.includes('MASTER_KEYS'));
+  };
+  const right = { id: 'k1', key: randomBytes(32) };
+  expect(await complaintsWith()).toEqual([]);
+  const { keyId, sealed } = openSealing([right]).seal(
+    ['secrets', 'game:solmere', 'signing', '1'],
+    'a secret that is not said',
+  );
+  await shop.db.transaction((tx) =>
+    tx.run(sql`
+      insert into secrets (owner, name, version, state, key_id, sealed, set_by, set_at)
+      values ('game:solmere', 'signing', 1, 'current', ${keyId}, ${sealed}, 'ines', now())`),
+  );
+  const line = '  MASTER_KEYS: does not open the secret game:solmere signing 1 of the database: ';
+  expect(await complaintsWith()).toEqual([`${line}MASTER_KEYS is missing`]);
+  const wrong = { id: 'k1', key: randomBytes(32) };
+  expect(await complaintsWith(wrong)).toEqual([`${line}the key k1 does not open it`]);
+  const other = { id: 'k2', key: randomBytes(32) };
+  expect(await complaintsWith(other)).toEqual([`${line}there is no key k1`]);
+  expect(await complaintsWith(other, right)).toEqual([]);
 });
 
 test.each([

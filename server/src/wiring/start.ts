@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { type Db, openDb } from '../platform/db.ts';
 import { type Stage, selectStage, stageComplaint } from '../platform/installation.ts';
+import { unusableSecrets } from '../publisher/secrets/secrets.ts';
 import { judgeSettings, unusable } from './config.ts';
 import { isEncrypted } from './production.ts';
 import type { Config } from './settings.ts';
@@ -64,11 +65,16 @@ export async function missingMigrations(db: Db): Promise<string | undefined> {
     : `the database lacks ${missing.length} migrations, from ${first} on: run migrate first`;
 }
 
-async function unsafeIn(db: Db, { hasProxy, personKeys }: Asked, stage: Stage): Promise<string[]> {
+async function unsafeIn(
+  db: Db,
+  { hasProxy, masterKeys, personKeys }: Asked,
+  stage: Stage,
+): Promise<string[]> {
   const user = await selectUser(db);
   const portals = await selectPortals(db);
   const demo = await selectDemoPlayers(db);
   const lost = (await selectWrappingKeys(db)).filter((keyId) => !personKeys.includes(keyId));
+  const unopened = await unusableSecrets(db, masterKeys);
   const isHttps = (url: string) => URL.parse(url)?.protocol === 'https:';
   return [
     ...(user.is_superuser
@@ -78,6 +84,10 @@ async function unsafeIn(db: Db, { hasProxy, personKeys }: Asked, stage: Stage): 
     ...lost.map(
       (keyId) =>
         `PERSON_KEYS: lacks ${keyId}, under which rows of the database lie: keep it as the second key and run rotate-person-keys`,
+    ),
+    ...unopened.map(
+      ({ key, reason }) =>
+        `MASTER_KEYS: does not open the secret ${key} of the database: ${reason}`,
     ),
     ...portals
       .filter(({ portal_url }) => !isEncrypted(portal_url, stage))

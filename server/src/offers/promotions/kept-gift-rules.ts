@@ -14,7 +14,7 @@ export type GiftRulesFor = (key: {
  * Cached rules for lists. Placing an order reads the table, because a cached rule may be outdated.
  */
 export function keepGiftRules(db: Db, changes?: ContentChanges): GiftRulesFor {
-  const read = cacheContent(db, { topic: 'gifts', changes }, async () =>
+  const { read } = cacheContent(db, { topic: 'gifts', changes }, async () =>
     Map.groupBy((await selectAllGiftRules(db)).rules, keyOf),
   );
   return async ({ now, ...key }) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operatorAction, refuse } from '../../platform/operator-action.ts';
+import { signingSecretOf } from '../../publisher/secrets/secrets.ts';
 import type { Shop } from '../../wiring/app.ts';
 import { contractsOf } from '../../wiring/payment-contracts.ts';
 import type { Config } from '../../wiring/settings.ts';
@@ -59,14 +60,15 @@ somebody could not be asked.`,
 });
 
 /** Games that can list their grants, with the secrets that sign calls to them. */
-async function gamesWithList({ catalogue, config }: Shop) {
-  const { GAMES_WITH_LIST: gameIds, GAME_SECRETS, APP_ENV } = config;
+async function gamesWithList({ catalogue, config, secrets }: Shop) {
+  const { GAMES_WITH_LIST: gameIds, APP_ENV } = config;
   if (gameIds.length === 0) refuse('GAMES_WITH_LIST names no game that could be asked', 2);
   return await Promise.all(
     gameIds.map(async (gameId) => {
       const game = await catalogue.game(gameId);
-      const [secret] = GAME_SECRETS[gameId] ?? [];
-      if (game === undefined || secret === undefined) refuse(`there is no game ${gameId}`, 2);
+      const [secret] = await secrets.of(signingSecretOf(gameId));
+      if (game === undefined) refuse(`there is no game ${gameId}`, 2);
+      if (secret === undefined) refuse(`the game ${gameId} has no secret`, 2);
       return { gameId, apiUrl: game.apiUrl, secret, isSandbox: APP_ENV !== 'production' };
     }),
   );

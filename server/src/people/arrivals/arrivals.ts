@@ -15,6 +15,7 @@ import { countDown, takeOrThrottle } from '../../platform/limits.ts';
 import { log } from '../../platform/log.ts';
 import { deleteInBatches } from '../../platform/retention.ts';
 import { hashSecret, newSecret } from '../../platform/secrets.ts';
+import type { SecretsOf } from '../../publisher/secrets/secrets.ts';
 import { displayNameOf, type Session, startSession, whoIs } from '../accounts/accounts.ts';
 import { findOrMakeOwner, type OnManyNewPlayers, ownerOf } from '../accounts/game-accounts.ts';
 import {
@@ -38,8 +39,7 @@ export interface ArrivalSite {
 export interface ArrivalsContext {
   db: Db;
   readGameToken: ReadGameToken;
-  /** The accepted signing secrets of each game. */
-  gameSecrets: Readonly<Record<string, readonly string[]>>;
+  secretsOf: SecretsOf;
   onManyNewPlayers: OnManyNewPlayers;
   now: () => number;
 }
@@ -170,10 +170,10 @@ export async function ticketForPlayer(
  * Makes an account for a new player if the game says so.
  */
 export async function ticketForGame(
-  { db, gameSecrets, onManyNewPlayers, now }: ArrivalsContext,
+  { db, secretsOf, onManyNewPlayers, now }: ArrivalsContext,
   { body, signature, site }: { body: Buffer; signature: string; site: ArrivalSite },
 ): Promise<IssueTicketReply> {
-  const signed = readSigned({ body, signature, gameSecrets, nowMs: now() });
+  const signed = await readSigned({ body, signature, secretsOf, nowMs: now() });
   if (signed === undefined) return { result: 'unauthorized' };
   // The shop signs its own calls with the same secrets, but none of them matches this schema.
   const asked = issueTicket.request.safeParse(signed.said);

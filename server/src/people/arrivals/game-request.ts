@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '../../platform/db.ts';
 import { signatureWindowSeconds, signedAt } from '../../publisher/games/game-signature.ts';
+import { type SecretsOf, signingSecretOf } from '../../publisher/secrets/secrets.ts';
 import { insertUsedArrival } from './arrivals.queries.ts';
 
 /** The body of a verified request from a game's back end, signed in the last five minutes. */
@@ -11,19 +12,20 @@ export interface SignedRequest {
 }
 
 /** Undefined if the body was not signed by the game that it names, or not recently. */
-export function readSigned(request: {
+export async function readSigned(request: {
   body: Buffer;
   signature: string;
-  /** The accepted signing secrets of each game. */
-  gameSecrets: Readonly<Record<string, readonly string[]>>;
+  secretsOf: SecretsOf;
   nowMs: number;
-}): SignedRequest | undefined {
-  const { body, signature, gameSecrets, nowMs } = request;
+}): Promise<SignedRequest | undefined> {
+  const { body, signature, secretsOf, nowMs } = request;
   // Read before verification, because it names the game whose secrets to use.
   const said = readJson(body);
   const gameId = gameIdIn(said);
-  const secrets = Object.hasOwn(gameSecrets, gameId) ? (gameSecrets[gameId] ?? []) : [];
-  const t = signedAt(signature, { body, secrets, nowMs });
+  const signing = signingSecretOf(gameId);
+  const timeBy = (secrets: readonly string[]) => signedAt(signature, { body, secrets, nowMs });
+  // The game may have begun to sign with a secret that this process has not heard of yet.
+  const t = timeBy(await secretsOf(signing)) ?? timeBy(await secretsOf(signing, 'again'));
   if (t === undefined) return undefined;
   // Not a hash of the header, because the same signature can be written in many ways.
   const digest = createHash('sha256').update(`request ${t}.`).update(body).digest();

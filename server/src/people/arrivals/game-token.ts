@@ -44,16 +44,16 @@ const Claims = z.looseObject({
 const keysTimeoutMs = 3_000;
 
 export function openGameTokens(options: {
-  /** Keys from the configuration, which override those that the game publishes. */
-  keys: Readonly<Record<string, JSONWebKeySet>>;
+  /** Keys that the operator has set, which override those that the game publishes. */
+  keysOf: (gameId: string) => Promise<JSONWebKeySet | undefined>;
   jwksUrlOf: (gameId: string) => Promise<string | undefined>;
   now: () => number;
 }): ReadGameToken {
-  const { keys, jwksUrlOf, now } = options;
+  const { jwksUrlOf, now } = options;
   const published = new Map<string, JWTVerifyGetKey>();
 
   const keysOf = async (gameId: string): Promise<JWTVerifyGetKey | undefined> => {
-    const written = Object.hasOwn(keys, gameId) ? keys[gameId] : undefined;
+    const written = await options.keysOf(gameId);
     if (written !== undefined) return createLocalJWKSet(written);
     const url = await jwksUrlOf(gameId);
     if (url === undefined) return undefined;

@@ -8,7 +8,7 @@ import { isFirstTime, readSigned } from './game-request.ts';
  * refused, so that older data cannot overwrite newer data.
  */
 export async function personFromGame(
-  { db, gameSecrets, now, people }: ArrivalsContext & { people: PeopleContext },
+  { db, secretsOf, now, people }: ArrivalsContext & { people: PeopleContext },
   {
     body,
     signature,
@@ -16,7 +16,7 @@ export async function personFromGame(
     requestId,
   }: { body: Buffer; signature: string; site: ArrivalSite; requestId: string },
 ): Promise<PutPersonReply> {
-  const signed = readSigned({ body, signature, gameSecrets, nowMs: now() });
+  const signed = await readSigned({ body, signature, secretsOf, nowMs: now() });
   if (signed === undefined) return { result: 'unauthorized' };
   const asked = putPerson.request.safeParse(signed.said);
   if (!asked.success) return { result: 'malformed', fields: fieldsIn(asked.error, []) };

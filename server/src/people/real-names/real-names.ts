@@ -2,12 +2,9 @@ import { RealNameData } from '@pointgate/contract/real-names.ts';
 import { z } from 'zod';
 import type { Db, Tx } from '../../platform/db.ts';
 import { rotateKeys } from '../../platform/key-rotation.ts';
-import {
-  openPersonCipher,
-  type PersonCipher,
-  type PersonKey,
-} from '../../platform/person-cipher.ts';
+import { openPersonCipher, type PersonCipher } from '../../platform/person-cipher.ts';
 import type { Secret } from '../../platform/redacted.ts';
+import type { NamedKey } from '../../platform/sealing.ts';
 import { birthdayInNumber, isMainlandChina } from './identity-number.ts';
 import { hidden, maskEmail, maskIdentityNumber, maskName, maskPhone } from './masks.ts';
 import {
@@ -31,7 +28,7 @@ export interface PeopleContext {
 }
 
 export function openPeople(options: {
-  keys: readonly PersonKey[] | undefined;
+  keys: readonly NamedKey[] | undefined;
   indexKey: Buffer | undefined;
 }): PeopleContext {
   const { keys, indexKey } = options;

@@ -21,7 +21,11 @@ afterEach(() => vi.restoreAllMocks());
 afterAll(() => outsider.stop());
 
 const openWith = (...secrets: string[]) =>
-  openGames({ secrets: { solmere: secrets }, isSandbox: true, isRehearsal: false });
+  openGames({
+    secretsOf: async (gameId) => (gameId === 'solmere' ? secrets : []),
+    isSandbox: true,
+    isRehearsal: false,
+  });
 const games = openWith('secret-of-today');
 
 const aveline = { gameAccountId: 'ga_aveline', serverId: 's12' };
@@ -65,7 +69,7 @@ describe('game request signatures', () => {
     const other = { ...game, gameId: 'other' };
     expect(await games.rolesOf(other, aveline)).toEqual({
       result: 'unknown',
-      cause: 'no secret is configured',
+      cause: 'the game has no secret',
       mayHaveActed: false,
     });
   });
@@ -142,11 +146,8 @@ describe('recharge delivery', () => {
 
   test('the validation call of the shop to a game says whether the shop is a sandbox', async () => {
     const recharge = givenRecharge();
-    const real = openGames({
-      secrets: { solmere: ['secret-of-today'] },
-      isSandbox: false,
-      isRehearsal: false,
-    });
+    const secretsOf = async () => ['secret-of-today'];
+    const real = openGames({ secretsOf, isSandbox: false, isRehearsal: false });
     await real.validate(game, recharge);
     await games.validate(game, recharge);
     const { calls } = z
@@ -173,7 +174,7 @@ describe('recharge delivery', () => {
     const recharge = givenRecharge();
     const real = { isSandbox: false };
     const rehearsal = openGames({
-      secrets: { solmere: ['secret-of-today'] },
+      secretsOf: async () => ['secret-of-today'],
       isSandbox: false,
       isRehearsal: true,
     });

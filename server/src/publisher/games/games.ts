@@ -64,15 +64,15 @@ export interface Games {
 }
 
 export interface GamesOptions {
-  /** The active secrets of each game; the first one signs. */
-  secrets: Readonly<Record<string, readonly string[]>>;
+  /** The secrets of a game in use; the first one signs. */
+  secretsOf(gameId: string): Promise<readonly string[]>;
   /** Whether the shop takes test money. Sent to the game, so that it can tell tests from real payments. */
   isSandbox: boolean;
   /** A rehearsal knows no other money, whatever an order says. */
   isRehearsal: boolean;
 }
 
-export function openGames({ secrets, isRehearsal, ...shop }: GamesOptions): Games {
+export function openGames({ secretsOf, isRehearsal, ...shop }: GamesOptions): Games {
   const ask = async <Name extends GameCallName>(
     game: GameAddress,
     name: Name,
@@ -80,8 +80,8 @@ export function openGames({ secrets, isRehearsal, ...shop }: GamesOptions): Game
     { isSandbox }: Paid = shop,
   ): Promise<{ answer: z.output<(typeof gameCalls)[Name]['reply']> } | Unknown> => {
     const call = gameCalls[name];
-    const [secret] = secrets[game.gameId] ?? [];
-    if (secret === undefined) return { ...unclear('no secret is configured'), mayHaveActed: false };
+    const [secret] = await secretsOf(game.gameId);
+    if (secret === undefined) return { ...unclear('the game has no secret'), mayHaveActed: false };
     const body = JSON.stringify({ sandbox: isRehearsal || isSandbox, ...asked });
     try {
       const reply = await callOut({

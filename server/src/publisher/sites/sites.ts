@@ -66,7 +66,7 @@ export interface Sites {
 
 /** Sites are cached in each process, because every request needs one and they are few. */
 export function openSites(db: Db, changes?: ContentChanges): Sites {
-  const sites = cacheContent(db, { topic: 'sites', changes }, () => readSites(db));
+  const { read: sites } = cacheContent(db, { topic: 'sites', changes }, () => readSites(db));
   const find = async (name: string) => {
     const found = (await sites()).get(name);
     if (found === 'unusable') throw new AppError('SiteUnavailable');
