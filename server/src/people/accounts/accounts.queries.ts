@@ -128,6 +128,21 @@ export async function updatePassword(
   await deletePlaces(tx, accountId);
 }
 
+/**
+ * Replaces this hash by another of the same password, for all typed names. False if it is not the
+ * account's hash any more. Sessions stay.
+ */
+export async function updateHash(
+  tx: Tx,
+  { accountId, from, to }: { accountId: string; from: string; to: string },
+): Promise<boolean> {
+  const updated = await tx.run(sql`
+    update identities set password_hash = ${to}
+    where account_id = ${accountId} and account_type in ('ACCOUNT', 'EMAIL', 'MOBILE')
+      and password_hash = ${from}`);
+  return updated > 0;
+}
+
 /** Records a password reset by a code. */
 export async function updateReset(tx: Tx, accountId: string): Promise<void> {
   await tx.run(sql`update accounts set reset_at = now() where id = ${accountId}`);

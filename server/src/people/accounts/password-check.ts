@@ -1,6 +1,8 @@
 import type { Db } from '../../platform/db.ts';
 import { AppError } from '../../platform/errors.ts';
+import { log } from '../../platform/log.ts';
 import { insertUsedProof } from './codes.queries.ts';
+import { readHash } from './foreign-hashes.ts';
 import { openHashSlots } from './hash-slots.ts';
 import type { HumanProofs } from './human-proof.ts';
 import type { isRightPassword } from './passwords.ts';
@@ -47,11 +49,24 @@ export function openPasswordCheck(parts: {
     return await slots(first, async () => {
       const admission = await guard.admit(attempt);
       if (admission.needsProof && !first.needsProof) throw new AppError('HumanProofNeeded');
+      warnOfUnreadable({ ...attempt, passwordHash });
       const isTheirs = await isRight(passwordHash, password);
       if (!isTheirs) await guard.failed(admission);
       return isTheirs;
     });
   };
+}
+
+/** Such a hash refuses every password, and its player cannot know why. */
+function warnOfUnreadable({
+  accountId,
+  passwordHash,
+}: Pick<TypedPassword, 'accountId' | 'passwordHash'>): void {
+  if (typeof passwordHash !== 'string') return;
+  const problem = readHash(passwordHash);
+  if (typeof problem === 'string') {
+    log.error({ accountId, problem }, 'the stored password hash of an account cannot be read');
+  }
 }
 
 /** Refuses an invalid or already used proof of work. */

@@ -15,6 +15,7 @@ import {
 import { beginRealNameWait } from './accounts.ts';
 import type { Addresses } from './addresses.ts';
 import type { Codes } from './codes.ts';
+import { readHash } from './foreign-hashes.ts';
 import type { IdentityKeyOf } from './identity-keys.ts';
 import type { SignInGuard } from './sign-in-guard.ts';
 
@@ -28,21 +29,29 @@ interface PasswordCost {
 export function passwordsAt(cost: PasswordCost) {
   // A dummy hash for accounts without a password, so that both answers take the same time.
   const nobodysHash = hash(randomBytes(32), cost);
+  const ownPrefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
   return {
     hashPassword: async (password: string): Promise<string> => await hash(password, cost),
-    /** Takes the same time if there is no hash to compare with. */
+    /** Whether this shop made the hash, at its present cost. */
+    isOwnHash: (passwordHash: string): boolean => passwordHash.startsWith(ownPrefix),
+    /**
+     * Reads hashes of other systems as well. Takes the time of an own one if there is none to compare
+     * with, or one that cannot be read.
+     */
     isRightPassword: async (
       passwordHash: string | null | undefined,
       password: string,
     ): Promise<boolean> => {
-      const isRight = await verify(passwordHash ?? (await nobodysHash), password);
-      return isRight && typeof passwordHash === 'string';
+      const check = typeof passwordHash === 'string' ? readHash(passwordHash) : undefined;
+      if (typeof check === 'function') return await check(password);
+      await verify(await nobodysHash, password);
+      return false;
     },
   };
 }
 
 // Argon2id with the parameters that OWASP recommends: 19 MiB, two passes.
-export const { hashPassword, isRightPassword } = passwordsAt({
+export const { hashPassword, isOwnHash, isRightPassword } = passwordsAt({
   memoryCost: 19_456,
   timeCost: 2,
   parallelism: 1,

@@ -11,6 +11,7 @@ import type { Codes } from './codes.ts';
 import type { IdentityKey, IdentityKeyOf } from './identity-keys.ts';
 import type { PasswordCheck } from './password-check.ts';
 import { signInPurposeOf } from './phones.ts';
+import { replaceForeignHash } from './replace-hash.ts';
 import type { Place, SignInGuard } from './sign-in-guard.ts';
 
 type MethodName = Credentials['method'];
@@ -114,7 +115,10 @@ async function signInWithPassword(
   const name = `${accountType}:${key.subject}`;
   const isProven = await checkPassword({ ...input, name, accountId, passwordHash });
   if (accountId === undefined) throw new AppError(notFound);
-  if (!isProven) throw new AppError('InvalidPassword');
+  if (!isProven || typeof passwordHash !== 'string') throw new AppError('InvalidPassword');
+  const { password } = input;
+  const stored = await replaceForeignHash(db, { accountId, key, passwordHash, password });
+  if (stored === undefined) throw new AppError('InvalidPassword');
   if (accountType !== 'ACCOUNT') {
     const { locale } = input;
     await addresses.keep(db, { accountId, accountType, subject, locale, by: 'password' });
@@ -124,7 +128,7 @@ async function signInWithPassword(
     accountId,
     requireStill: async (tx) => {
       const now = await selectIdentity(tx, key);
-      const isSame = now?.account_id === accountId && now.password_hash === passwordHash;
+      const isSame = now?.account_id === accountId && now.password_hash === stored;
       if (!isSame) throw new AppError('InvalidPassword');
     },
   };
