@@ -117,7 +117,7 @@ const rooms: readonly (readonly [room: string, ...floors: (readonly string[])[]]
   [
     'people',
     ['accounts', 'real-names', 'messages'],
-    ['arrivals', 'identity', 'passkeys', 'privacy'],
+    ['arrivals', 'identity', 'passkeys', 'player-imports', 'privacy'],
     ['notices'],
   ],
   [
@@ -208,6 +208,7 @@ export const portalIsBuiltInLayers: Rule = (file) => {
 // Files of a feature, other than its main file, that other features may import.
 const sharedFiles = [
   'people/accounts/addresses.ts',
+  'people/accounts/foreign-hashes.ts',
   'people/accounts/identity-keys.ts',
   'people/accounts/passwords.ts',
   'people/identity/providers.ts',

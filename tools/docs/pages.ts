@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { PlayerLine } from '@pointgate/contract/player-line.ts';
+import { z } from 'zod';
 import { asvsPage } from '../asvs/page.ts';
 import { readRows } from '../asvs/rows.ts';
 import { errorsPage } from './errors.ts';
@@ -11,6 +13,8 @@ export function generatedPages(): Record<string, string> {
     'errors.md': errorsPage(),
     'openapi.json': toJson(shopOpenApi()),
     'game-openapi.json': toJson(gameOpenApi()),
+    // As a file has them, without the values that are filled in.
+    'player-line.schema.json': toJson(z.toJSONSchema(PlayerLine, { io: 'input' })),
   };
 }
 

@@ -36,6 +36,7 @@ export const permissions = [
   'people.import',
   'people.read',
   'people.shred',
+  'players.import',
   'prices.publish',
   'prices.read',
   'promotions.publish',

@@ -79,6 +79,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   people: { api: 'change', worker: 'all', isPrivate: true },
   person_audits: { api: 'add', worker: 'add', isPrivate: true },
   person_keys: { api: 'all', worker: 'all', isPrivate: true },
+  player_import_refusals: { api: 'nothing', worker: 'all' },
+  player_imports: byOperators,
   point_draws: addedByBoth,
   point_entries: addedByBoth,
   point_gifts: addedByBoth,

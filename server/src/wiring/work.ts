@@ -21,6 +21,7 @@ import { forgetOldSignIns } from '../people/identity/identity.ts';
 import { forgetOldNotices, noticeWorks } from '../people/notices/notices.ts';
 import { forgetOldChallenges } from '../people/passkeys/passkeys.ts';
 import { forgetOldReviews } from '../people/passkeys/reviews.ts';
+import { forgetOldRefusals } from '../people/player-imports/player-imports.ts';
 import { eraseWhoLeft } from '../people/privacy/privacy.ts';
 import { openLeadership } from '../platform/connections.ts';
 import { ensurePartitions } from '../platform/partitions.ts';
@@ -108,6 +109,7 @@ export function sweepsOf(shop: Shop): Sweep[] {
       analytics_days: () => keepAnalyticsDays(shop.analytics),
       funnels: () => countRecentFunnels(shop.analytics),
       old_events: () => forgetOldEvents(shop.payments),
+      old_refusals: () => forgetOldRefusals(shop.db),
       accounts_to_erase: () => eraseWhoLeft(shop.db, { now: Date.now }),
     }),
   ];
