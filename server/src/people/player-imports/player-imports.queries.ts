@@ -212,9 +212,9 @@ export async function insertPlayers(
   { players, by }: { players: readonly PlayerRow[]; by: string },
 ): Promise<boolean> {
   await tx.run(sql`
-    insert into accounts (id, account_type, display_name, created_at, state)
+    insert into accounts (id, account_type, display_name, created_at, state, origin)
     select id, account_type, display_name, created_at,
-           case when is_suspended then 'suspended' else 'open' end
+           case when is_suspended then 'suspended' else 'open' end, 'import'
     from unnest(${players.map(({ accountId }) => accountId)}::uuid[],
                 ${players.map(({ accountType }) => accountType)}::text[],
                 ${players.map(({ displayName }) => displayName)}::text[],
@@ -233,8 +233,8 @@ export async function insertPlayers(
     from ${named} on conflict do nothing`);
   const { played, count: gameAccounts } = gameAccountsOf(players);
   const madeGameAccounts = await tx.run(sql`
-    insert into game_accounts (account_id, game_id, game_account_id)
-    select account_id, game_id, game_account_id from ${played} on conflict do nothing`);
+    insert into game_accounts (account_id, game_id, game_account_id, bound_by)
+    select account_id, game_id, game_account_id, 'import' from ${played} on conflict do nothing`);
   return madeNames === names && madeGameAccounts === gameAccounts;
 }
 
@@ -285,8 +285,8 @@ export async function updatePlayers(
   const gameAccounts = await tx.many(
     ChangedRow,
     sql`
-      insert into game_accounts (account_id, game_id, game_account_id)
-      select account_id, game_id, game_account_id from ${played} where ${isOpen}
+      insert into game_accounts (account_id, game_id, game_account_id, bound_by)
+      select account_id, game_id, game_account_id, 'import' from ${played} where ${isOpen}
       on conflict do nothing
       returning account_id`,
   );
