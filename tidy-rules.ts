@@ -105,6 +105,14 @@ export const contractNeedsZodOnly: Rule = (file) =>
         .map(({ target }) => `${file.path} imports ${target}`)
     : [];
 
+/** Shapes of documents are checked by the server alone, and browsers should not load them. */
+export const documentsStayOutOfTheBrowser: Rule = (file) =>
+  /^(portal|console|ui)\//.test(file.path) || /^contract\/src\/[^/]+$/.test(file.path)
+    ? importsOf(file)
+        .filter(({ target }) => target.startsWith('contract/src/documents/'))
+        .map(({ target }) => `${file.path} imports ${target}`)
+    : [];
+
 /**
  * The rooms of the server, and in each the features on their floors, from the ground up. A feature imports
  * from floors below its own, in its own room or in a room before it. The feature '' is the files of the room
@@ -269,12 +277,7 @@ export const featuresAreEnteredByTheirDoor: Rule = (file) =>
 export const literalsAreNotSpread: Rule = ({ path, text }) =>
   /(?<!\{)\.\.\.\{/.test(text) ? [`${path} spreads an object literal`] : [];
 
-const outsidersNeed = [
-  'platform/outbound.ts',
-  'platform/log.ts',
-  'platform/text.ts',
-  'platform/decimal-amount.ts',
-];
+const outsidersNeed = ['platform/outbound.ts', 'platform/log.ts', 'platform/decimal-amount.ts'];
 
 export const adaptersKnowOnlyTheWayOut: Rule = (file) =>
   serverImports(file)

@@ -136,6 +136,24 @@ const cases: Case[] = [
     ],
   },
   {
+    guarantee: 'the shapes of shop documents are in no program of a browser',
+    rule: rules.documentsStayOutOfTheBrowser,
+    broken: [
+      [
+        'portal/src/shared/site.ts',
+        `import { Theme } from '@pointgate/contract/documents/parts.ts';`,
+      ],
+      ['contract/src/site-config.ts', `import { Theme } from './documents/parts.ts';`],
+    ],
+    fine: [
+      [
+        'server/src/wiring/app.ts',
+        `import { Theme } from '@pointgate/contract/documents/parts.ts';`,
+      ],
+      ['contract/src/documents/game.ts', `import { Theme } from './parts.ts';`],
+    ],
+  },
+  {
     guarantee: 'paths of portal pages are written only in the table of pages',
     rule: rules.pagePathsAreWrittenOnce,
     broken: [

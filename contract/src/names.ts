@@ -2,8 +2,10 @@ import * as z from 'zod/mini';
 
 // Field schemas that several calls share.
 
+export const slugPattern = /^[a-z0-9][a-z0-9_.-]{0,63}$/;
+
 /** An id that the operator chose, such as `solmere` or `s12`. */
-export const Slug = z.string().check(z.regex(/^[a-z0-9][a-z0-9_.-]{0,63}$/));
+export const Slug = z.string().check(z.regex(slugPattern));
 
 /** An id that a game chose: any printable text without spaces. */
 export const ForeignId = z.string().check(z.regex(/^[\x21-\x7e]{1,64}$/));

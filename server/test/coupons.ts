@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { itemGroups, pointPacks } from '@pointgate/contract/catalogue.ts';
 import { type Coupon, couponList } from '@pointgate/contract/coupons.ts';
+import { CouponList } from '@pointgate/contract/documents/coupons.ts';
 import { locales } from '@pointgate/contract/locales.ts';
 import { OrderDetail } from '@pointgate/contract/orders.ts';
 import { z } from 'zod';
-import { CouponList, loadCoupons } from '../src/offers/coupons/coupon-templates.ts';
+import { loadCoupons } from '../src/offers/coupons/coupon-templates.ts';
 import { issueCoupon } from '../src/offers/coupons/coupons.ts';
 import { sitesIn } from '../src/publisher/sites/sites.ts';
 import { type Buyer, createOrder } from './buying.ts';

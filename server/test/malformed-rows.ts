@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { PromotionList } from '@pointgate/contract/documents/promotions.ts';
 import { locales } from '@pointgate/contract/locales.ts';
 import { switchMethod } from '../src/money/routing/routing.ts';
-import { loadPromotions, PromotionList } from '../src/offers/promotions/promotion-list.ts';
+import { loadPromotions } from '../src/offers/promotions/promotion-list.ts';
 import { openRawExecutor, type RawExecutor, sql } from '../src/platform/db.ts';
 import { sitesIn } from '../src/publisher/sites/sites.ts';
 import { givenTemplate } from './coupons.ts';

@@ -1,8 +1,7 @@
+import { BulletinImport, PageImport } from '@pointgate/contract/documents/news.ts';
 import {
-  BulletinImport,
   importBulletin,
   importPage,
-  PageImport,
   publishBulletin,
 } from '../src/catalogue/bulletins/bulletins.ts';
 import type { Db } from '../src/platform/db.ts';

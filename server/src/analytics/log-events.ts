@@ -5,9 +5,9 @@ import {
   LogEvent,
 } from '@pointgate/contract/log-events.ts';
 import { allPages, isPathOf } from '@pointgate/contract/pages.ts';
+import { isStorableText } from '@pointgate/contract/storable-text.ts';
 import type * as z from 'zod/mini';
 import { derivedId, isId } from '../platform/ids.ts';
-import { isStorableText } from '../platform/text.ts';
 import { looksPrivate } from './private-values.ts';
 
 type QuarantineReason =

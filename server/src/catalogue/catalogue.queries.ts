@@ -1,10 +1,10 @@
+import { Theme } from '@pointgate/contract/documents/parts.ts';
 import { Currency } from '@pointgate/contract/money.ts';
 import { Slug } from '@pointgate/contract/names.ts';
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
 import { ShownText } from '../platform/local-text.ts';
 import { readRows } from '../platform/readable-rows.ts';
-import { Theme } from '../platform/theme.ts';
 
 const GameRow = z.object({
   id: z.string(),

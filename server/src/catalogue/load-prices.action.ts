@@ -1,7 +1,8 @@
+import { PriceList } from '@pointgate/contract/documents/prices.ts';
 import { z } from 'zod';
 import { operatorAction, refuse } from '../platform/operator-action.ts';
 import { sitesIn } from '../publisher/sites/sites.ts';
-import { loadPriceList, PriceList } from './price-list.ts';
+import { loadPriceList } from './price-list.ts';
 
 export const action = operatorAction({
   name: 'load-prices',

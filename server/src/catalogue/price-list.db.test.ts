@@ -1,9 +1,10 @@
+import { PriceList } from '@pointgate/contract/documents/prices.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openTestShop, type TestShop } from '../../test/shop.ts';
 import { sql } from '../platform/db.ts';
 import { openSites, sitesIn } from '../publisher/sites/sites.ts';
-import { loadPriceList, PriceList, soldPriceComplaints } from './price-list.ts';
+import { loadPriceList, soldPriceComplaints } from './price-list.ts';
 
 let shop: TestShop;
 beforeAll(async () => {

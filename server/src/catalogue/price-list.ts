@@ -1,5 +1,5 @@
-import { Currency, type CurrencyCode, pointsUnit } from '@pointgate/contract/money.ts';
-import { z } from 'zod';
+import type { PriceLine, PriceList } from '@pointgate/contract/documents/prices.ts';
+import { type CurrencyCode, pointsUnit } from '@pointgate/contract/money.ts';
 import { priceComplaints } from '../money/routing/price-complaints.ts';
 import type { Db, Tx } from '../platform/db.ts';
 import { readDecimalAmount } from '../platform/decimal-amount.ts';
@@ -15,25 +15,6 @@ import {
 } from './catalogue.queries.ts';
 import { toRule } from './catalogue.ts';
 import { priceIn } from './prices.ts';
-
-/** A price list as an operator writes it, with decimal amounts such as `4.99` and `600`. */
-export const PriceList = z
-  .array(
-    z.strictObject({
-      itemId: z.string(),
-      currency: z.enum([...Object.values(Currency.def.entries), pointsUnit]),
-      /** Null for every country without a price of its own. */
-      country: z
-        .string()
-        .regex(/^[A-Z]{2}$/)
-        .nullable()
-        .default(null),
-      amount: z.string(),
-    }),
-  )
-  .min(1)
-  .max(100_000);
-export type PriceList = z.output<typeof PriceList>;
 
 /**
  * Loads a price list and returns the complaints about it; after any complaint the caller has to roll
@@ -79,11 +60,10 @@ export async function soldPriceComplaints(
   return sites.flatMap((site) => site.currencies.flatMap((each) => complaintsAt(site, each)));
 }
 
-type Line = PriceList[number];
 /** The game of each item; null for an E Point pack. */
 type KnownGoods = ReadonlyMap<string, string | null>;
 
-function complaintsOf(line: Line, goods: KnownGoods, sites: readonly Site[]): string[] {
+function complaintsOf(line: PriceLine, goods: KnownGoods, sites: readonly Site[]): string[] {
   const gameId = goods.get(line.itemId);
   if (gameId === undefined) return ['there is no such item'];
   const sells = (site: Site) => gameId === null || isSoldAt(site, gameId);
@@ -99,14 +79,14 @@ function complaintsOf(line: Line, goods: KnownGoods, sites: readonly Site[]): st
 }
 
 /** E Points cannot be bought with E Points. */
-function takes(site: Site, { currency, country }: Line, gameId: string | null): boolean {
+function takes(site: Site, { currency, country }: PriceLine, gameId: string | null): boolean {
   const isSoldThere =
     country === null || site.countries.length === 0 || site.countries.includes(country);
   if (currency === pointsUnit) return gameId !== null && site.methods.includes('epoint');
   return isSoldThere && site.currencies.includes(currency);
 }
 
-function amountOf({ amount, currency }: Line): bigint | undefined {
+function amountOf({ amount, currency }: PriceLine): bigint | undefined {
   if (currency !== pointsUnit) return readDecimalAmount(amount, currency);
   return /^\d{1,15}$/.test(amount) ? BigInt(amount) : undefined;
 }

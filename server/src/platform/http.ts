@@ -8,6 +8,7 @@ import {
   playerRefusals,
 } from '@pointgate/contract/errors.ts';
 import { type Locale, toLocale } from '@pointgate/contract/locales.ts';
+import { isStorableText } from '@pointgate/contract/storable-text.ts';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { isConnectionLoss, isOverload } from './db.ts';
@@ -16,7 +17,6 @@ import { newId } from './ids.ts';
 import { addLogFields, log, withLogFields } from './log.ts';
 import { type LoggedSource, sourceOf } from './log-source.ts';
 import { dropUntrustedHeaders, openProxies, type TrustProxy } from './proxies.ts';
-import { isStorableText } from './text.ts';
 
 /**
  * The caller, as proven by the session. The identity headers of the specification are only hints.

@@ -1,4 +1,5 @@
-import { CouponList, handOutCoupons, loadCoupons } from '../offers/coupons/coupon-templates.ts';
+import { CouponList } from '@pointgate/contract/documents/coupons.ts';
+import { handOutCoupons, loadCoupons } from '../offers/coupons/coupon-templates.ts';
 import type { Db } from '../platform/db.ts';
 import type { Sites } from '../publisher/sites/sites.ts';
 import type { Player } from './seed-players.ts';

@@ -1,7 +1,8 @@
+import { PromotionList } from '@pointgate/contract/documents/promotions.ts';
 import { locales } from '@pointgate/contract/locales.ts';
 import { z } from 'zod';
 import { soldPriceComplaints } from '../catalogue/price-list.ts';
-import { PromotionList, writeCampaign } from '../offers/promotions/promotion-list.ts';
+import { writeCampaign } from '../offers/promotions/promotion-list.ts';
 import type { Tx } from '../platform/db.ts';
 import { sitesIn } from '../publisher/sites/sites.ts';
 import {

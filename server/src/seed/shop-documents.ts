@@ -1,3 +1,4 @@
+import { Theme } from '@pointgate/contract/documents/parts.ts';
 import { fallbackLocale, locales } from '@pointgate/contract/locales.ts';
 import { Currency, type PriceUnit, pointsUnit } from '@pointgate/contract/money.ts';
 import { serverStatus } from '@pointgate/contract/named-numbers.ts';
@@ -5,7 +6,6 @@ import { Slug, System } from '@pointgate/contract/names.ts';
 import { PaymentMethod } from '@pointgate/contract/orders.ts';
 import { z } from 'zod';
 import { readDecimalAmount, readDecimals } from '../platform/decimal-amount.ts';
-import { Theme } from '../platform/theme.ts';
 import { type ShopFiles, WrongDocument } from './shop-files.ts';
 
 const Texts = z

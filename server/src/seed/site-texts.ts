@@ -1,6 +1,6 @@
+import { BulletinImport, PageImport } from '@pointgate/contract/documents/news.ts';
 import { type Locale, locales } from '@pointgate/contract/locales.ts';
 import { z } from 'zod';
-import { BulletinImport, PageImport } from '../catalogue/bulletins/bulletins.ts';
 import { textIn } from '../platform/local-text.ts';
 import { escaped, htmlOf, paragraphOf, readArticle } from './markdown.ts';
 import { readGame, type SiteOfShop } from './shop-documents.ts';

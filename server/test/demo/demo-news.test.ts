@@ -1,6 +1,6 @@
+import type { BulletinImport } from '@pointgate/contract/documents/news.ts';
 import { locales } from '@pointgate/contract/locales.ts';
 import { expect, test } from 'vitest';
-import type { BulletinImport } from '../../src/catalogue/bulletins/bulletins.ts';
 import { cleanRichText } from '../../src/catalogue/bulletins/rich-text.ts';
 import { readSites } from '../../src/seed/shop-documents.ts';
 import { readNews, readPages } from '../../src/seed/site-texts.ts';

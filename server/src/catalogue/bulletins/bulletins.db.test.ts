@@ -1,4 +1,5 @@
 import { bulletinDetail, bulletinList, bulletinTop } from '@pointgate/contract/bulletins.ts';
+import { BulletinImport } from '@pointgate/contract/documents/news.ts';
 import { addressOf, type ReplyOf } from '@pointgate/contract/endpoint.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -7,7 +8,6 @@ import { openTestShop, send, type TestShop } from '../../../test/shop.ts';
 import { givenOtherSite } from '../../../test/sites.ts';
 import { sql } from '../../platform/db.ts';
 import {
-  BulletinImport,
   importBulletin,
   listBulletins,
   pinnedBulletins,

@@ -1,18 +1,16 @@
-import {
+import type {
   BulletinCategory,
-  type BulletinCursor,
-  type BulletinSummary,
-  type bulletinDetail,
-  type pageContent,
+  BulletinCursor,
+  BulletinSummary,
+  bulletinDetail,
+  pageContent,
 } from '@pointgate/contract/bulletins.ts';
+import type { BulletinImport, PageImport } from '@pointgate/contract/documents/news.ts';
 import type { ReplyOf } from '@pointgate/contract/endpoint.ts';
-import { fallbackLocale, Locale, locales } from '@pointgate/contract/locales.ts';
-import { Slug } from '@pointgate/contract/names.ts';
-import { z } from 'zod';
+import { type Locale, locales } from '@pointgate/contract/locales.ts';
 import type { Db, Tx } from '../../platform/db.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { UnusableRow } from '../../platform/readable-rows.ts';
-import { isStorableText } from '../../platform/text.ts';
 import {
   insertPage,
   lockSites,
@@ -77,47 +75,6 @@ export async function readPage(
 export async function unusableBulletins(db: Db): Promise<UnusableRow[]> {
   return [...(await selectPublished(db)).unusable, ...(await selectPages(db)).unusable];
 }
-
-const Slugged = z.string().refine((text) => Slug.safeParse(text).success);
-const Moment = z.iso.datetime().transform((text) => new Date(text));
-const Line = z.string().trim().min(1).max(200);
-const RichText = z.string().max(60_000);
-const Sites = z.array(Slugged).min(1).max(100);
-
-const textsOf = <Text extends z.ZodType>(text: Text) =>
-  z
-    .partialRecord(z.enum(Locale.def.entries), text)
-    .refine((texts) => texts[fallbackLocale] !== undefined, `needs ${fallbackLocale}`)
-    .refine(isStorableText, 'holds characters that cannot be stored');
-
-/** A bulletin as an operator writes it, a draft until it is published. */
-export const BulletinImport = z
-  .strictObject({
-    id: Slugged,
-    sites: Sites,
-    category: z.enum(BulletinCategory.def.entries),
-    art: Slugged,
-    pinPosition: z.int().min(1).max(1_000).nullable().default(null),
-    /** The time in which it is shown. Null means at once, or without an end. */
-    publishFrom: Moment.nullable().default(null),
-    publishUntil: Moment.nullable().default(null),
-    texts: textsOf(
-      z.strictObject({ title: Line, summary: z.string().trim().max(400), body: RichText }),
-    ),
-  })
-  .refine(({ publishFrom, publishUntil }) => !isReversed(publishFrom, publishUntil), {
-    path: ['publishUntil'],
-  });
-export type BulletinImport = z.output<typeof BulletinImport>;
-
-/** A new version of a page, shown from `shownFrom` on in place of the one before. */
-export const PageImport = z.strictObject({
-  id: Slugged,
-  sites: Sites,
-  shownFrom: Moment.nullable().default(null),
-  texts: textsOf(z.strictObject({ title: Line, body: RichText })),
-});
-export type PageImport = z.output<typeof PageImport>;
 
 /** By locale: the HTML that was removed, reported to the operator. */
 type Removed = Record<string, string[]>;
@@ -202,10 +159,6 @@ function toSummary(row: SummaryRow): BulletinSummary {
     isPinned: is_pinned,
     publishedAt: publish_from.toISOString(),
   };
-}
-
-function isReversed(from: Date | null, until: Date | null): boolean {
-  return until !== null && until <= (from ?? new Date());
 }
 
 async function areSites(tx: Tx, siteIds: readonly string[]): Promise<boolean> {

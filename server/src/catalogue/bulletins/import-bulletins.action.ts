@@ -1,6 +1,7 @@
+import { BulletinImport } from '@pointgate/contract/documents/news.ts';
 import { z } from 'zod';
 import { operatorAction, refuse } from '../../platform/operator-action.ts';
-import { BulletinImport, importBulletin } from './bulletins.ts';
+import { importBulletin } from './bulletins.ts';
 
 export const action = operatorAction({
   name: 'import-bulletins',

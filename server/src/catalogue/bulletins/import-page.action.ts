@@ -1,6 +1,7 @@
+import { PageImport } from '@pointgate/contract/documents/news.ts';
 import { z } from 'zod';
 import { operatorAction, refuse } from '../../platform/operator-action.ts';
-import { importPage, PageImport } from './bulletins.ts';
+import { importPage } from './bulletins.ts';
 
 export const action = operatorAction({
   name: 'import-page',

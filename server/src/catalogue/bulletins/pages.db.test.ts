@@ -1,4 +1,5 @@
 import { pageContent } from '@pointgate/contract/bulletins.ts';
+import { PageImport } from '@pointgate/contract/documents/news.ts';
 import { addressOf } from '@pointgate/contract/endpoint.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -6,7 +7,7 @@ import { givenPage, pageOf } from '../../../test/news.ts';
 import { openTestShop, send, type TestShop } from '../../../test/shop.ts';
 import { givenOtherSite } from '../../../test/sites.ts';
 import { sql } from '../../platform/db.ts';
-import { importPage, PageImport, readPage, withdrawPage } from './bulletins.ts';
+import { importPage, readPage, withdrawPage } from './bulletins.ts';
 
 let shop: TestShop;
 let other: TestShop;

@@ -1,6 +1,4 @@
-import { locales } from '@pointgate/contract/locales.ts';
-import { Currency } from '@pointgate/contract/money.ts';
-import { Slug } from '@pointgate/contract/names.ts';
+import type { CouponList, CouponTemplate } from '@pointgate/contract/documents/coupons.ts';
 import { z } from 'zod';
 import type { Db, Tx } from '../../platform/db.ts';
 import { readDecimalAmount } from '../../platform/decimal-amount.ts';
@@ -19,42 +17,6 @@ import {
   upsertIssue,
 } from './coupon-templates.queries.ts';
 import { issueCoupon } from './coupons.ts';
-
-const Names = z.array(Slug).min(1).max(1000).nullable().default(null);
-const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
-
-/** Coupon templates as an operator writes them, with decimal amounts such as `4.99` and `600`. */
-export const CouponList = z
-  .array(
-    z.strictObject({
-      templateId: Slug,
-      name: z.record(z.enum(locales), z.string().min(1).max(80)),
-      /** Either `percent`, such as 15 or 2.5, or `amount`. */
-      percent: z
-        .string()
-        .regex(/^\d{1,3}(\.\d{1,2})?$/)
-        .nullable()
-        .default(null),
-      amount: z.string().nullable().default(null),
-      currency: z.enum(Currency.def.entries).nullable().default(null),
-      cap: z.string().nullable().default(null),
-      minimum: z.string().nullable().default(null),
-      sites: Names,
-      kind: z.enum(['item', 'points']).nullable().default(null),
-      games: Names,
-      /** Ids of items or of E Point packs, depending on `kind`. */
-      items: Names,
-      startsAt: Moment,
-      endsAt: Moment.nullable().default(null),
-      /** The lifetime of a coupon from its issue or start on; unlimited if null. */
-      days: z.int().min(1).max(3650).nullable().default(null),
-      perAccountMax: z.int().min(1).max(1000),
-    }),
-  )
-  .min(1)
-  .max(500);
-export type CouponList = z.output<typeof CouponList>;
-type Line = CouponList[number];
 
 /**
  * Loads a list of templates as a whole, or returns every complaint and loads none. An identical
@@ -93,7 +55,10 @@ async function namesOf(tx: Tx, list: CouponList): Promise<ReadonlySet<string>> {
   return new Set((await selectKnownNames(tx, ids)).map(({ what, id }) => `${what} ${id}`));
 }
 
-function readLine(line: Line, world: World): { row: TemplateRow; complaint: string | null } {
+function readLine(
+  line: CouponTemplate,
+  world: World,
+): { row: TemplateRow; complaint: string | null } {
   const amounts = { amount: line.amount, cap: line.cap, minimum: line.minimum };
   const read = (text: string | null) =>
     text === null || line.currency === null ? null : readDecimalAmount(text, line.currency);

@@ -1,7 +1,8 @@
+import { CouponList } from '@pointgate/contract/documents/coupons.ts';
 import { z } from 'zod';
 import { operatorAction, refuse } from '../../platform/operator-action.ts';
 import { sitesIn } from '../../publisher/sites/sites.ts';
-import { CouponList, loadCoupons } from './coupon-templates.ts';
+import { loadCoupons } from './coupon-templates.ts';
 
 export const action = operatorAction({
   name: 'load-coupons',

@@ -1,3 +1,4 @@
+import { CouponList } from '@pointgate/contract/documents/coupons.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { couponLine, givenTemplate, newTemplateId } from '../../../test/coupons.ts';
@@ -6,7 +7,7 @@ import { operateByProgram } from '../../../test/processes.ts';
 import { givenPlayer, openTestShop, type TestPlayer, type TestShop } from '../../../test/shop.ts';
 import { sql } from '../../platform/db.ts';
 import { sitesIn } from '../../publisher/sites/sites.ts';
-import { CouponList, couponTemplates, handOutCoupons, loadCoupons } from './coupon-templates.ts';
+import { couponTemplates, handOutCoupons, loadCoupons } from './coupon-templates.ts';
 
 let shop: TestShop;
 let players: TestPlayer[];

@@ -1,7 +1,8 @@
+import { PromotionList } from '@pointgate/contract/documents/promotions.ts';
 import { z } from 'zod';
 import { operatorAction, refuse } from '../../platform/operator-action.ts';
 import { sitesIn } from '../../publisher/sites/sites.ts';
-import { loadPromotions, PromotionList } from './promotion-list.ts';
+import { loadPromotions } from './promotion-list.ts';
 
 export const action = operatorAction({
   name: 'load-promotions',

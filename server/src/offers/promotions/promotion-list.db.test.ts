@@ -1,3 +1,4 @@
+import { PromotionList } from '@pointgate/contract/documents/promotions.ts';
 import { locales } from '@pointgate/contract/locales.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openDemo } from '../../../test/demo.ts';
@@ -8,7 +9,7 @@ import { openTestShop, type TestShop } from '../../../test/shop.ts';
 import { sql } from '../../platform/db.ts';
 import { sitesIn } from '../../publisher/sites/sites.ts';
 import { seedPromotions } from '../../seed/seed-shop.ts';
-import { listPromotions, loadPromotions, PromotionList } from './promotion-list.ts';
+import { listPromotions, loadPromotions } from './promotion-list.ts';
 import { previewGifts, rebateCampaigns } from './promotions.ts';
 
 let shop: TestShop;

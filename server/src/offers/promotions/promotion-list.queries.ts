@@ -1,9 +1,9 @@
+import type { GiftRule } from '@pointgate/contract/documents/promotions.ts';
 import { locales } from '@pointgate/contract/locales.ts';
 import { Currency, type CurrencyCode } from '@pointgate/contract/money.ts';
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../../platform/db.ts';
 import { readRows } from '../../platform/readable-rows.ts';
-import type { RuleLine } from './gift-rule-line.ts';
 import { RuleRow } from './gifts.queries.ts';
 
 /** A campaign with its tiers, as stored. */
@@ -46,7 +46,7 @@ const ListedRule = RuleRow.extend({
   accounts: z.array(z.uuid()).nullable(),
 });
 
-export async function selectRuleTerms(db: Db): Promise<RuleLine[]> {
+export async function selectRuleTerms(db: Db): Promise<GiftRule[]> {
   const { rows } = await readRows(
     db,
     { table: 'gift_rules', key: ['id'], row: ListedRule },
@@ -76,7 +76,7 @@ export async function selectRuleTerms(db: Db): Promise<RuleLine[]> {
   }));
 }
 
-export async function upsertRule(tx: Tx, rule: RuleLine): Promise<void> {
+export async function upsertRule(tx: Tx, rule: GiftRule): Promise<void> {
   await tx.run(sql`
     insert into gift_rules
       (id, site_id, kind, item_id, gift_quantity, gift_percent, first_purchase, packs_max, starts_at,

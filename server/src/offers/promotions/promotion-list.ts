@@ -1,11 +1,12 @@
-import { locales } from '@pointgate/contract/locales.ts';
-import { Currency, toDecimalString } from '@pointgate/contract/money.ts';
-import { Slug } from '@pointgate/contract/names.ts';
-import { z } from 'zod';
+import type {
+  Campaign,
+  GiftRule,
+  PromotionList,
+} from '@pointgate/contract/documents/promotions.ts';
+import { toDecimalString } from '@pointgate/contract/money.ts';
 import type { Db, Tx } from '../../platform/db.ts';
 import { readDecimalAmount } from '../../platform/decimal-amount.ts';
 import { isSoldAt, type Site } from '../../publisher/sites/sites.ts';
-import { Count, Days, Kind, Moment, RuleLine } from './gift-rule-line.ts';
 import {
   type CampaignTerms,
   selectCampaignTerms,
@@ -15,33 +16,6 @@ import {
   upsertCampaign,
   upsertRule,
 } from './promotion-list.queries.ts';
-
-/** Amounts are decimal text such as `4.99`, and names are given in every language of the shop. */
-const CampaignLine = z.strictObject({
-  campaignId: Slug,
-  siteId: z.string(),
-  kind: Kind,
-  /** Null for all games of the site. */
-  gameId: z.string().nullable().default(null),
-  name: z.record(z.enum(locales), z.string().trim().min(1).max(80)),
-  currency: z.enum(Currency.def.entries),
-  startsAt: Moment,
-  endsAt: Moment,
-  /** The lifetime of the gift points; unlimited if null. */
-  presentDays: Days.nullable().default(null),
-  /** Tier numbers are permanent: a player who has earned a number never earns it again. */
-  tiers: z
-    .array(z.strictObject({ tier: z.int().min(1).max(100), from: z.string(), points: Count }))
-    .min(1)
-    .max(100),
-});
-type CampaignLine = z.output<typeof CampaignLine>;
-
-export const PromotionList = z.strictObject({
-  giftRules: z.array(RuleLine).max(200).default([]),
-  campaigns: z.array(CampaignLine).max(200).default([]),
-});
-export type PromotionList = z.output<typeof PromotionList>;
 
 /**
  * Loads gift rules and campaigns as a whole, or returns every complaint and loads none. Existing
@@ -88,7 +62,7 @@ export async function listPromotions(db: Db): Promise<PromotionList> {
 }
 
 /** Idempotent. Callers must have validated the line. */
-export async function writeCampaign(tx: Tx, line: CampaignLine): Promise<void> {
+export async function writeCampaign(tx: Tx, line: Campaign): Promise<void> {
   await upsertCampaign(tx, {
     ...line,
     tiers: line.tiers.map(({ tier, from, points }) => {
@@ -139,7 +113,7 @@ function twins(what: string, names: readonly string[]): string[] {
   return names.filter(isTwin).map((name) => `${what} ${name}: is there twice`);
 }
 
-function ruleComplaint(rule: RuleLine, known: Known): string | null {
+function ruleComplaint(rule: GiftRule, known: Known): string | null {
   const site = known.sites.get(rule.siteId);
   if (site === undefined) return 'there is no such site';
   if (!endsLater(rule)) return 'it ends before it starts';
@@ -151,7 +125,7 @@ function ruleComplaint(rule: RuleLine, known: Known): string | null {
   return isSold ? null : 'the site does not sell this item';
 }
 
-function campaignComplaint(campaign: CampaignLine, known: Known): string | null {
+function campaignComplaint(campaign: Campaign, known: Known): string | null {
   const site = known.sites.get(campaign.siteId);
   if (site === undefined) return 'there is no such site';
   if (!endsLater(campaign)) return 'it ends before it starts';
@@ -167,7 +141,7 @@ function campaignComplaint(campaign: CampaignLine, known: Known): string | null 
 }
 
 /** Thresholds have to rise with the tier numbers, because players see tiers in that order. */
-function tiersComplaint({ tiers, currency }: CampaignLine): string | null {
+function tiersComplaint({ tiers, currency }: Campaign): string | null {
   let [number, minor] = [0, 0n];
   for (const { tier, from } of tiers) {
     const fromMinor = readDecimalAmount(from, currency);
@@ -182,8 +156,8 @@ function endsLater({ startsAt, endsAt }: { startsAt: string; endsAt: string | nu
   return endsAt === null || Date.parse(endsAt) > Date.parse(startsAt);
 }
 
-function countsAlike(before: CampaignTerms, after: CampaignLine): boolean {
-  const basis = ({ siteId, kind, gameId, currency, startsAt }: CampaignTerms | CampaignLine) =>
+function countsAlike(before: CampaignTerms, after: Campaign): boolean {
+  const basis = ({ siteId, kind, gameId, currency, startsAt }: CampaignTerms | Campaign) =>
     JSON.stringify([siteId, kind, gameId, currency, Date.parse(startsAt)]);
   return basis(before) === basis(after);
 }

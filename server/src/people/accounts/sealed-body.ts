@@ -1,7 +1,7 @@
+import { isStorableText } from '@pointgate/contract/storable-text.ts';
 import { errors, importJWK, type JWK, jwtDecrypt } from 'jose';
 import { z } from 'zod';
 import { AppError } from '../../platform/errors.ts';
-import { isStorableText } from '../../platform/text.ts';
 
 /** A private P-256 key; `kid` identifies it while two are live during a rotation. */
 export interface SealingKey {

@@ -1,11 +1,11 @@
 import { startSignIn, wechatOpenId } from '@pointgate/contract/sign-in.ts';
+import { isStorableText } from '@pointgate/contract/storable-text.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type CallSite, playerRoute, publicRoute, requireSite } from '../../platform/http.ts';
 import { takeOrThrottle } from '../../platform/limits.ts';
 import { networkOf } from '../../platform/network.ts';
 import type { PlayerBounds } from '../../platform/player-bounds.ts';
 import { isSecret, newSecret } from '../../platform/secrets.ts';
-import { isStorableText } from '../../platform/text.ts';
 import {
   type AppleForm,
   appleReturnPath,

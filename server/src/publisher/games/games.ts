@@ -4,10 +4,10 @@ import {
   gameCalls,
   gameSignatureHeader,
 } from '@pointgate/contract/game-calls.ts';
+import { isStorableText } from '@pointgate/contract/storable-text.ts';
 import type * as z from 'zod/mini';
 import { log } from '../../platform/log.ts';
 import { callOut, OutboundFailure } from '../../platform/outbound.ts';
-import { isStorableText } from '../../platform/text.ts';
 import { signatureOf } from './game-signature.ts';
 
 /** The API URL of a game, and the id that selects its secret. */

@@ -1,5 +1,12 @@
 import { LoginMethod } from '@pointgate/contract/accounts.ts';
-import { collectPath } from '@pointgate/contract/analytics.ts';
+import { Theme } from '@pointgate/contract/documents/parts.ts';
+import {
+  Contracts,
+  LoggerUrl,
+  MethodCountries,
+  PlayUrls,
+  TimeZone,
+} from '@pointgate/contract/documents/site.ts';
 import { Locale } from '@pointgate/contract/locales.ts';
 import { Currency } from '@pointgate/contract/money.ts';
 import { Slug } from '@pointgate/contract/names.ts';
@@ -7,28 +14,8 @@ import { PaymentMethod } from '@pointgate/contract/orders.ts';
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../../platform/db.ts';
 import { readRows } from '../../platform/readable-rows.ts';
-import { Theme } from '../../platform/theme.ts';
 
 const WebAddress = z.url({ protocol: /^https?$/ });
-
-/** Strict, because a misspelt device would silently have no link. */
-const PlayUrls = z.strictObject({
-  ios: WebAddress.nullable().default(null),
-  android: WebAddress.nullable().default(null),
-  desktop: WebAddress.nullable().default(null),
-});
-
-/** Strict keys, because a misspelt method would silently be offered everywhere. */
-const MethodCountries = z.partialRecord(
-  z.enum(PaymentMethod.def.entries),
-  z.array(z.string().regex(/^[A-Z]{2}$/)).min(1),
-);
-
-/** Strict keys, because a misspelt method would silently be paid into another account. */
-const Contracts = z.partialRecord(
-  z.enum(PaymentMethod.def.entries).exclude(['epoint']),
-  z.string().min(1),
-);
 
 const SiteRow = z.object({
   id: z.string(),
@@ -42,7 +29,7 @@ const SiteRow = z.object({
   other_currencies: z.array(z.enum(Currency.def.entries)),
   countries: z.array(z.string().regex(/^[A-Z]{2}$/)),
   price_country: z.string().nullable(),
-  time_zone: z.string().refine(isTimeZone, 'is no time zone'),
+  time_zone: TimeZone,
   locales: z.array(z.enum(Locale.def.entries)),
   methods: z.array(z.enum(PaymentMethod.def.entries)),
   method_countries: MethodCountries,
@@ -50,8 +37,7 @@ const SiteRow = z.object({
   login_methods: z.array(z.enum(LoginMethod.def.entries)),
   privacy_url: WebAddress.nullable(),
   agreement_url: WebAddress.nullable(),
-  // The content security policy of the portal refuses other addresses.
-  logger_url: z.union([z.url(), z.literal(collectPath)]).nullable(),
+  logger_url: LoggerUrl,
   wechat_app_id: z.string().nullable(),
   crm_url: z.url().nullable(),
   play_urls: PlayUrls,
@@ -107,13 +93,4 @@ export async function updateContract(
     insert into contract_changes (id, site_id, method, contract, by, reason, at)
     values (${id}, ${siteId}, ${method}, ${contract}, ${by}, ${reason}, ${at})`);
   return true;
-}
-
-function isTimeZone(timeZone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isStorableText } from './text.ts';
+import { isStorableText } from './storable-text.ts';
 
 test.each([
   ['plain text', 'Aveline'],
