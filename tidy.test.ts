@@ -356,7 +356,7 @@ const cases: Case[] = [
     rule: rules.filesHoldOneIdea,
     broken: [
       ['server/src/money/orders/orders.ts', 'line\n'.repeat(401)],
-      ['server/src/seed/shop-documents.ts', 'line\n'.repeat(401)],
+      ['server/src/documents/shop-documents.ts', 'line\n'.repeat(401)],
     ],
     fine: [
       ['server/src/money/orders/orders.ts', 'line\n'.repeat(400)],

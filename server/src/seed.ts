@@ -1,23 +1,24 @@
 import { openCodeHash } from './checkout/redeem/code-text.ts';
+import { readShopFolder } from './documents/documents.ts';
+import { lineOf } from './documents/places.ts';
+import { seedCodes } from './documents/seed/seed-codes.ts';
+import { seedCoupons } from './documents/seed/seed-coupons.ts';
+import { seedNews } from './documents/seed/seed-news.ts';
+import { seedPlayers } from './documents/seed/seed-players.ts';
+import { addressOf, seedShop } from './documents/seed/seed-shop.ts';
 import { openIdentityKeys } from './people/accounts/identity-keys.ts';
 import { openPeople } from './people/real-names/real-names.ts';
 import { openDb } from './platform/db.ts';
 import { checkStage } from './platform/installation.ts';
 import { openSites } from './publisher/sites/sites.ts';
-import { seedCodes } from './seed/seed-codes.ts';
-import { seedCoupons } from './seed/seed-coupons.ts';
-import { seedNews } from './seed/seed-news.ts';
-import { readPlayers, seedPlayers } from './seed/seed-players.ts';
-import { addressOf, seedShop } from './seed/seed-shop.ts';
-import { readSites } from './seed/shop-documents.ts';
-import { openShopFiles } from './seed/shop-files.ts';
 import { readSeedConfig } from './wiring/config.ts';
 import { sayReady } from './wiring/process.ts';
 
 const config = readSeedConfig();
-const files = openShopFiles(config.SHOP_DIR, new Date());
-const shopSites = readSites(files);
-const players = readPlayers(files);
+const now = new Date();
+const { shop, demo, complaints } = readShopFolder(config.SHOP_DIR, now);
+if (complaints.length > 0) throw new Error(complaints.map(lineOf).join('\n'));
+const { players, codes } = demo;
 const db = openDb({
   url: config.DATABASE_URL,
   connectionsMax: 2,
@@ -26,7 +27,7 @@ const db = openDb({
 
 await checkStage(db, 'development');
 await db.transaction((tx) =>
-  seedShop(tx, files, {
+  seedShop(tx, shop, {
     portalUrl: config.PORTAL_URL,
     gameUrl: config.GAME_URL,
     wechatAppId: config.WECHAT_APP_ID,
@@ -34,21 +35,21 @@ await db.transaction((tx) =>
     playUrl: config.PLAY_URL,
   }),
 );
-for (const site of shopSites) await seedNews(db, files, site);
+for (const site of shop.sites) await seedNews(db, site, now);
 const people = openPeople({ keys: config.PERSON_KEYS, indexKey: config.PERSON_INDEX_KEY });
 const identityKeyOf = openIdentityKeys(config.IDENTITY_INDEX_KEY);
 await seedPlayers({ db, identityKeyOf, people, identities: config.DEMO_IDENTITIES }, players);
 const sites = openSites(db);
-await seedCoupons({ db, sites }, files, players);
+await seedCoupons({ db, sites }, shop, players);
 if (config.REDEEM_CODE_KEY !== undefined) {
-  await seedCodes({ db, sites, hashOf: openCodeHash(config.REDEEM_CODE_KEY) }, files);
+  await seedCodes({ db, sites, hashOf: openCodeHash(config.REDEEM_CODE_KEY) }, codes);
 }
 await db.close();
 sayReady('seed', {
-  sites: shopSites.map((site) => ({
+  sites: shop.sites.map((site) => ({
     siteId: site.id,
-    title: site.title,
-    url: addressOf(site, config.PORTAL_URL),
+    title: site.value.title,
+    url: addressOf(site.value, config.PORTAL_URL),
   })),
   players: players.map(({ loginName, email, phone, password, displayName }) => ({
     loginName,

@@ -1,28 +1,34 @@
 import { fileURLToPath } from 'node:url';
 import { fallbackLocale, locales } from '@pointgate/contract/locales.ts';
+import { readShopFolder } from '../src/documents/documents.ts';
+import { type NewSite, upsertGame, upsertSite } from '../src/documents/seed/seed.queries.ts';
+import { type Game, gameRows, packRows } from '../src/documents/seed/seed-rows.ts';
 import type { Tx } from '../src/platform/db.ts';
 import { textIn } from '../src/platform/local-text.ts';
-import { type NewSite, upsertGame, upsertSite } from '../src/seed/seed.queries.ts';
-import { type Game, readGame, readPointPacks, readShop } from '../src/seed/shop-documents.ts';
-import { openShopFiles, type ShopFiles } from '../src/seed/shop-files.ts';
 
 export const demoFolder = fileURLToPath(new URL('../../demo/shop', import.meta.url));
 
 /** The documents of the demo's shop, from which tests take games and packs. */
-export function openDemo(now = new Date()): ShopFiles {
-  return openShopFiles(demoFolder, now);
+export function openDemo(now = new Date()) {
+  return readShopFolder(demoFolder, now);
 }
 
 const demo = openDemo();
 
-/** The game of the demo's first site, and of most tests. */
-export const demoGame = readGame(demo, 'solmere');
-
-export const demoPointPacks = readPointPacks(demo);
+export const demoPointPacks = packRows(demo.shop);
 
 /** In the display order of the platform. */
 export function demoGames(): Game[] {
-  return readShop(demo).games.map((id) => readGame(demo, id));
+  return demo.shop.games.map(gameRows);
+}
+
+/** The game of the demo's first site, and of most tests. */
+export const demoGame = firstGame();
+
+function firstGame(): Game {
+  const [first] = demoGames();
+  if (first === undefined) throw new Error('the demo has no game');
+  return first;
 }
 
 /** A game with only the packs of its currency, which have no limits. */

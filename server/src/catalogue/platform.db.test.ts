@@ -14,9 +14,9 @@ import {
   type TestShop,
 } from '../../test/shop.ts';
 import { givenPlatform } from '../../test/sites.ts';
+import { upsertGame, upsertItems } from '../documents/seed/seed.queries.ts';
 import { bindGameAccount } from '../people/accounts/game-accounts.ts';
 import { sql } from '../platform/db.ts';
-import { upsertGame, upsertItems } from '../seed/seed.queries.ts';
 
 // The platform sells two of three games, and the first site sells one of them.
 

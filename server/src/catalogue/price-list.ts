@@ -14,7 +14,7 @@ import {
   upsertPackPrice,
 } from './catalogue.queries.ts';
 import { toRule } from './catalogue.ts';
-import { priceIn } from './prices.ts';
+import { type PriceRule, type Prices, priceIn } from './prices.ts';
 
 /**
  * Loads a price list and returns the complaints about it; after any complaint the caller has to roll
@@ -50,12 +50,36 @@ export async function soldPriceComplaints(
   const asked = new Set(ids ?? all.map(({ id }) => id));
   const goods = all.filter(({ id }) => asked.has(id));
   const rules = (await selectRules(db)).rows.map(toRule);
-  const complaintsAt = (site: Site, currency: CurrencyCode) =>
+  return chargeComplaints(goods, rules, sites).map(
+    ({ itemId, currency, why }) => `${itemId} ${currency}: ${why}`,
+  );
+}
+
+/** A site as far as its prices depend on it. */
+export type SellingSite = Pick<
+  Site,
+  'siteId' | 'gameIds' | 'currencies' | 'countries' | 'priceCountry' | 'methods'
+>;
+
+interface PricedGoods {
+  id: string;
+  /** Null for an E Point pack. */
+  game_id: string | null;
+  prices: Prices;
+}
+
+/** The prices of these goods that no payment method of a site could charge. */
+export function chargeComplaints(
+  goods: readonly PricedGoods[],
+  rules: readonly PriceRule[],
+  sites: readonly SellingSite[],
+): { itemId: string; currency: CurrencyCode; why: string }[] {
+  const complaintsAt = (site: SellingSite, currency: CurrencyCode) =>
     goods.flatMap(({ id, game_id, prices }) => {
       if (game_id !== null && !isSoldAt(site, game_id)) return [];
       const price = priceIn(prices, rules, { unit: currency, country: site.priceCountry });
       if (price === undefined) return [];
-      return priceComplaints(site, price).map((why) => `${id} ${currency}: ${why}`);
+      return priceComplaints(site, price).map((why) => ({ itemId: id, currency, why }));
     });
   return sites.flatMap((site) => site.currencies.flatMap((each) => complaintsAt(site, each)));
 }
@@ -67,7 +91,7 @@ function complaintsOf(line: PriceLine, goods: KnownGoods, sites: readonly Site[]
   const gameId = goods.get(line.itemId);
   if (gameId === undefined) return ['there is no such item'];
   const sells = (site: Site) => gameId === null || isSoldAt(site, gameId);
-  const takers = sites.filter((site) => sells(site) && takes(site, line, gameId));
+  const takers = sites.filter((site) => sells(site) && isTakenAt(site, line, gameId));
   if (takers.length === 0) return ['no site that sells it takes this'];
   const amountMinor = amountOf(line);
   if (amountMinor === undefined || amountMinor <= 0n) {
@@ -78,8 +102,12 @@ function complaintsOf(line: PriceLine, goods: KnownGoods, sites: readonly Site[]
   return takers.flatMap((site) => priceComplaints(site, { amountMinor, currency }));
 }
 
-/** E Points cannot be bought with E Points. */
-function takes(site: Site, { currency, country }: PriceLine, gameId: string | null): boolean {
+/** Whether a site takes a price; E Points cannot be bought with E Points. */
+export function isTakenAt(
+  site: SellingSite,
+  { currency, country }: PriceLine,
+  gameId: string | null,
+): boolean {
   const isSoldThere =
     country === null || site.countries.length === 0 || site.countries.includes(country);
   if (currency === pointsUnit) return gameId !== null && site.methods.includes('epoint');

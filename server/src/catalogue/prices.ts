@@ -17,7 +17,8 @@ export interface PriceRule {
   rounding: 'up' | 'nearest' | 'down';
 }
 
-const anywhere = '*';
+/** Stands for every country without a price of its own. */
+export const anyCountry = '*';
 
 /**
  * The price in a currency: the fixed price of the country, else the price by a rule for the
@@ -30,7 +31,7 @@ export function priceIn<Unit extends PriceUnit>(
 ): { amountMinor: bigint; currency: Unit } | undefined {
   const amountMinor =
     (country === null ? undefined : amountFor(prices, rules, { unit, country })) ??
-    amountFor(prices, rules, { unit, country: anywhere });
+    amountFor(prices, rules, { unit, country: anyCountry });
   return amountMinor === undefined ? undefined : { amountMinor, currency: unit };
 }
 
@@ -43,7 +44,7 @@ function amountFor(
   if (byHand !== undefined) return byHand;
   const rule = rules.find((each) => each.currency === unit && each.country === country);
   // The base is always a fixed price, because a rule on top of a rule would round twice.
-  const base = rule === undefined ? undefined : prices[`${rule.baseCurrency}/${anywhere}`];
+  const base = rule === undefined ? undefined : prices[`${rule.baseCurrency}/${anyCountry}`];
   return rule === undefined || base === undefined ? undefined : pricePoint(base, rule);
 }
 

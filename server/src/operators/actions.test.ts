@@ -35,7 +35,8 @@ test.each(listed)(
       const { error } = action.input.safeParse(line.fields);
       const wrong = error?.issues.filter(({ path }) => path[0] !== action.standardInput) ?? [];
       expect(wrong).toEqual([]);
-      if (action.effect !== 'reads') expect(line.by).not.toBeNull();
+      const isKept = action.effect !== 'reads' && action.effect !== 'local';
+      expect(line.by !== null || !isKept).toBe(true);
       if (action.needsReason) expect(line.reason).not.toBeNull();
       const { field } = action.secretInput ?? {};
       const takesInput =

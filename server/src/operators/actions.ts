@@ -5,6 +5,13 @@ import type { OperatorAction } from '../platform/operator-action.ts';
 
 const source = join(import.meta.dirname, '..');
 
+export type Program = 'operate' | 'pointgate';
+
+/** The program that lists an action. */
+export function programOf({ program }: OperatorAction): Program {
+  return program ?? 'operate';
+}
+
 /** An action with the feature that its file lies beside. */
 export interface ListedAction {
   feature: string;

@@ -1,25 +1,31 @@
 import type { OperatorAction } from '../platform/operator-action.ts';
-import type { ListedAction } from './actions.ts';
+import { type ListedAction, type Program, programOf } from './actions.ts';
 import { fieldsOf } from './command-line.ts';
 
-const program = 'npm run operate --';
+/** How a program is started, such as `npm run operate --`. */
+export function commandOf(program: Program): string {
+  return `npm run ${program} --`;
+}
 
-/** Every action with one line of use and one of what it does, by feature. */
-export function helpOfAll(actions: ReadonlyMap<string, ListedAction>): string {
-  const features = Map.groupBy(actions.values(), ({ feature }) => feature);
+/** Every action of a program with one line of use and one of what it does, by feature. */
+export function helpOfAll(actions: ReadonlyMap<string, ListedAction>, program: Program): string {
+  const command = commandOf(program);
+  const own = [...actions.values()].filter(({ action }) => programOf(action) === program);
+  const features = Map.groupBy(own, ({ feature }) => feature);
   const parts = [...features].map(([feature, listed]) => {
     const lines = listed.map(({ action }) => `  ${usageOf(action)}\n      ${action.summary}`);
     return `${feature.replaceAll('-', ' ')}\n${lines.join('\n')}`;
   });
-  return `Usage: ${program} <command>\n       ${program} help <command>\n\n${parts.join('\n\n')}\n`;
+  return `Usage: ${command} <command>\n       ${command} help <command>\n\n${parts.join('\n\n')}\n`;
 }
 
 /** All that is known of one action, with examples. */
 export function helpOf(action: OperatorAction): string {
-  const { summary, details, examples, standardInput, secretInput, effect, needsSecondPerson } =
-    action;
+  const { summary, details, examples, standardInput, secretInput, needsSecondPerson } = action;
+  const command = commandOf(programOf(action));
+  const isKept = action.effect !== 'reads' && action.effect !== 'local';
   return [
-    `Usage: ${program} ${usageOf(action)}`,
+    `Usage: ${command} ${usageOf(action)}`,
     '',
     summary,
     ...(details === undefined ? [] : ['', details]),
@@ -27,13 +33,13 @@ export function helpOf(action: OperatorAction): string {
     ...(secretInput === undefined
       ? []
       : ['', `Standard input: a secret, unless ${flagsOf(secretInput.unless)} is given.`]),
-    ...(effect === 'reads' ? [] : ['', 'The shop keeps who did this, when and why.']),
+    ...(isKept ? ['', 'The shop keeps who did this, when and why.'] : []),
     ...(needsSecondPerson
       ? ['With --second-person <name> it keeps who has approved it, too.']
       : []),
     '',
     'Examples:',
-    ...examples.map((example) => `  ${program} ${example}`),
+    ...examples.map((example) => `  ${command} ${example}`),
     '',
   ].join('\n');
 }
@@ -48,7 +54,8 @@ function usageOf(action: OperatorAction): string {
     const listed = isList ? `${words}...` : words;
     return [isNeeded || kind === 'positional' ? listed : `[${listed}]`];
   });
-  const named = action.effect === 'reads' ? [] : ['--by <name>'];
+  const isNamed = action.effect !== 'reads' && action.effect !== 'local';
+  const named = isNamed ? ['--by <name>'] : [];
   const why = action.needsReason ? ['--reason <why>'] : [];
   const input =
     action.standardInput !== undefined

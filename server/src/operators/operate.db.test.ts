@@ -103,7 +103,9 @@ test('an operator command with malformed input is refused with the input source,
   const input = JSON.stringify({ giftRules: [rule] });
   const { status, complaint } = await operate(shop, ['load-promotions'], { input });
   expect(status).toBe(1);
-  expect(complaint).toMatch(/^standard input is not usable:\n {2}giftRules\.0\.startsAt: is no time/);
+  expect(complaint).toMatch(
+    /^standard input is not usable:\n {2}giftRules\.0\.startsAt: is no time/,
+  );
   const all = await operate(shop, ['load-promotions'], { input: '[]' });
   expect(all.complaint).toMatch(/^standard input is not usable:\n {2}all of it: Invalid/);
 });

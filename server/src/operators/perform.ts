@@ -44,7 +44,7 @@ export class UnusableFields extends Error {
 
 /** Checks the request, performs the action and stores the audit entry. Returns the answer. */
 export async function performAction(
-  parts: OperatorParts & { db: Db },
+  parts: (OperatorParts & { db: Db }) | null,
   action: OperatorAction,
   { actor, request, output }: { actor: Actor; request: Request; output: ActionOutput },
 ): Promise<unknown> {
@@ -52,6 +52,8 @@ export async function performAction(
   if (!fields.success) throw new UnusableFields(fields.error.issues);
   const input = fields.data;
   checkActor(action, actor, request);
+  if (action.effect === 'local') return await action.run(input, output);
+  if (parts === null) throw new Error(`${action.name} needs a shop`);
   if (action.effect === 'reads')
     return await action.run(parts, input, { ...output, by: actor.name });
 

@@ -24,6 +24,7 @@ export const permissions = [
   'coupons.hand_out',
   'coupons.publish',
   'coupons.read',
+  'documents.read',
   'games.change',
   'keys.rotate',
   'methods.read',
@@ -83,6 +84,8 @@ export interface Performed {
 interface Described<Input extends z.ZodObject> {
   /** What operators type, such as `method-off`. */
   name: string;
+  /** The program that lists it: `operate` by default. */
+  program?: 'pointgate';
   /** One sentence that begins with a verb. */
   summary: string;
   /** Further sentences for the help of this action. */
@@ -142,6 +145,11 @@ type Effect<Input, Result> =
        */
       effect: 'works';
       run(parts: OperatorParts, input: Input, call: ActionOutput & Performed): Promise<unknown>;
+    }
+  | {
+      /** Reads and writes files of whoever types it, and needs no shop. No audit entry. */
+      effect: 'local';
+      run(input: Input, call: ActionOutput): Promise<unknown>;
     };
 
 /** An action of an operator, for the command line and other programs. */

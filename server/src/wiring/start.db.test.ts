@@ -9,7 +9,6 @@ import { createAccount } from '../people/accounts/accounts.ts';
 import { bindGameAccount } from '../people/accounts/game-accounts.ts';
 import { sql } from '../platform/db.ts';
 import { openSealing } from '../platform/sealing.ts';
-import { readPlayers } from '../seed/seed-players.ts';
 import { seedSettingNames } from './config.ts';
 import { readConfigToStart } from './start.ts';
 
@@ -107,7 +106,7 @@ test('a production start of a shop with https portal URLs is refused without the
 });
 
 test('a production start is refused on a database with demo players, whose passwords are public', async () => {
-  const demoPlayers = readPlayers(openDemo());
+  const demoPlayers = openDemo().demo.players;
   for (const { loginName, gameAccounts } of demoPlayers) {
     await shop.db.transaction(async (tx) => {
       const accountId = await createAccount(tx, {

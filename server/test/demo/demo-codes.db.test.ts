@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listCodes } from '../../src/checkout/redeem/redeem.ts';
-import { readCodes, seedCodes } from '../../src/seed/seed-codes.ts';
+import { seedCodes } from '../../src/documents/seed/seed-codes.ts';
 import { givenBuyer } from '../buying.ts';
 import { openDemo } from '../demo.ts';
 import { codesOf, ownLimits, redeemed } from '../redeem.ts';
@@ -13,15 +13,15 @@ beforeAll(async () => {
 afterAll(() => shop.closeAll());
 
 test('the demo redeem codes can be redeemed by every player, and seeding them again does not store them twice', async () => {
-  const demo = openDemo();
-  await seedCodes(codesOf(shop), demo);
-  await seedCodes(codesOf(shop), demo);
+  const { codes } = openDemo().demo;
+  await seedCodes(codesOf(shop), codes);
+  await seedCodes(codesOf(shop), codes);
   expect((await listCodes(shop.db)).map(({ name }) => name).toSorted()).toEqual([
     'demo-item',
     'demo-points',
   ]);
   for (const buyer of [await givenBuyer(shop), await givenBuyer(shop)]) {
-    for (const { code, reward } of readCodes(demo)) {
+    for (const { code, reward } of codes) {
       expect(await redeemed(shop, buyer, code)).toMatchObject({ reward: { kind: reward.kind } });
     }
   }

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seedCoupons } from '../../src/documents/seed/seed-coupons.ts';
+import { seedPlayers } from '../../src/documents/seed/seed-players.ts';
+import { seedShop } from '../../src/documents/seed/seed-shop.ts';
 import { listCoupons } from '../../src/offers/coupons/coupons.ts';
 import { findAccount } from '../../src/people/accounts/accounts.ts';
 import { openIdentityKeys } from '../../src/people/accounts/identity-keys.ts';
 import { openPeople } from '../../src/people/real-names/real-names.ts';
 import { openSites } from '../../src/publisher/sites/sites.ts';
-import { seedCoupons } from '../../src/seed/seed-coupons.ts';
-import { readPlayers, seedPlayers } from '../../src/seed/seed-players.ts';
-import { seedShop } from '../../src/seed/seed-shop.ts';
 import { openDemo } from '../demo.ts';
 import { testIndexKey } from '../identities.ts';
 import { openTestShop, type TestShop } from '../shop.ts';
 
 let shop: TestShop;
 const demo = openDemo();
-const demoPlayers = readPlayers(demo);
+const demoPlayers = demo.demo.players;
 beforeAll(async () => {
   shop = await openTestShop();
 });
@@ -21,7 +21,7 @@ afterAll(() => shop.closeAll());
 
 test('each demo player has two demo coupons per currency of a site, even after repeated seeding', async () => {
   const surroundings = { portalUrl: 'http://localhost:8080', gameUrl: 'http://localhost:1' };
-  await shop.db.transaction((tx) => seedShop(tx, demo, surroundings));
+  await shop.db.transaction((tx) => seedShop(tx, demo.shop, surroundings));
   const seeding = {
     db: shop.db,
     identityKeyOf: openIdentityKeys(testIndexKey),
@@ -30,7 +30,7 @@ test('each demo player has two demo coupons per currency of a site, even after r
   };
   await seedPlayers(seeding, demoPlayers);
   for (let time = 0; time < 2; time += 1) {
-    await seedCoupons({ db: shop.db, sites: openSites(shop.db) }, demo, demoPlayers);
+    await seedCoupons({ db: shop.db, sites: openSites(shop.db) }, demo.shop, demoPlayers);
   }
   for (const player of demoPlayers) {
     const accountId = await findAccount(shop.db, player);

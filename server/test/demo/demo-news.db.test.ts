@@ -6,15 +6,14 @@ import {
   readBulletin,
   readPage,
 } from '../../src/catalogue/bulletins/bulletins.ts';
-import { upsertSupport } from '../../src/seed/seed.queries.ts';
-import { seedNews } from '../../src/seed/seed-news.ts';
-import { readSites } from '../../src/seed/shop-documents.ts';
+import { upsertSupport } from '../../src/documents/seed/seed.queries.ts';
+import { seedNews } from '../../src/documents/seed/seed-news.ts';
 import { openDemo, writeSite } from '../demo.ts';
 import { eventually, openTestShop, type TestShop } from '../shop.ts';
 
 let shop: TestShop;
 const at = new Date('2026-11-15T12:00:00Z');
-const demoSites = readSites(openDemo());
+const demoSites = openDemo(at).shop.sites;
 const siteIds = demoSites.map(({ id }) => id);
 beforeAll(async () => {
   shop = await openTestShop();
@@ -22,7 +21,7 @@ beforeAll(async () => {
     const portalUrl = `https://${id}.example`;
     await shop.db.transaction((tx) => writeSite(tx, { id, portalUrl, hosts: [`${id}.example`] }));
   }
-  for (const site of demoSites) await seedNews(shop.db, openDemo(at), site);
+  for (const site of demoSites) await seedNews(shop.db, site, at);
 });
 afterAll(() => shop.closeAll());
 
@@ -76,8 +75,8 @@ test('seeding the demo news again does not change the news that players see', as
   const later = new Date(at.getTime() + 3_600_000);
   const reader = { siteId: 'solmere', locale: 'en-US', at: later } as const;
   const before = await listBulletins(shop.db, reader, everything);
-  const sites = demoSites.filter(({ id }) => id === 'solmere');
-  for (const site of sites) await seedNews(shop.db, openDemo(later), site);
+  const sites = openDemo(later).shop.sites.filter(({ id }) => id === 'solmere');
+  for (const site of sites) await seedNews(shop.db, site, later);
   expect(sites).toHaveLength(1);
   expect(await listBulletins(shop.db, reader, everything)).toEqual(before);
   expect(await readPage(shop.db, reader, 'contact')).toMatchObject({ version: 1 });

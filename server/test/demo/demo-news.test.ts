@@ -2,17 +2,16 @@ import type { BulletinImport } from '@pointgate/contract/documents/news.ts';
 import { locales } from '@pointgate/contract/locales.ts';
 import { expect, test } from 'vitest';
 import { cleanRichText } from '../../src/catalogue/bulletins/rich-text.ts';
-import { readSites } from '../../src/seed/shop-documents.ts';
-import { readNews, readPages } from '../../src/seed/site-texts.ts';
 import { demoPointPacks, openDemo } from '../demo.ts';
 
 const now = new Date('2026-11-15T12:00:00Z');
-const demo = openDemo(now);
-const sites = readSites(demo);
+const { sites } = openDemo(now).shop;
 const siteIds = sites.map(({ id }) => id);
 const siteOf = (siteId: string) => sites.filter(({ id }) => id === siteId);
-const importsOf = (siteId: string) => siteOf(siteId).flatMap((site) => readNews(demo, site));
-const pageImportsOf = (siteId: string) => siteOf(siteId).flatMap((site) => readPages(demo, site));
+const importsOf = (siteId: string) =>
+  siteOf(siteId).flatMap((site) => site.news.map(({ value }) => value));
+const pageImportsOf = (siteId: string) =>
+  siteOf(siteId).flatMap((site) => site.pages.map(({ value }) => value));
 
 test('the four demo sites are solmere, lantern-court, neon-meridian and omni', () => {
   expect(siteIds).toEqual(['solmere', 'lantern-court', 'neon-meridian', 'omni']);

@@ -7,27 +7,26 @@ import { z } from 'zod';
 import { demoGameIds, siteAddresses } from '../../../tools/stack/demo-games.ts';
 import { openCatalogue } from '../../src/catalogue/catalogue.ts';
 import { listGames } from '../../src/catalogue/game-list.ts';
+import { seedPlayers } from '../../src/documents/seed/seed-players.ts';
+import { addressOf, seedShop } from '../../src/documents/seed/seed-shop.ts';
 import { findAccount, findGameAccount } from '../../src/people/accounts/accounts.ts';
 import { openIdentityKeys } from '../../src/people/accounts/identity-keys.ts';
 import { openPeople } from '../../src/people/real-names/real-names.ts';
 import { type Db, sql } from '../../src/platform/db.ts';
 import { log } from '../../src/platform/log.ts';
 import { knownSite, openSites, type Site, toSiteConfig } from '../../src/publisher/sites/sites.ts';
-import { readPlayers, seedPlayers } from '../../src/seed/seed-players.ts';
-import { addressOf, seedShop } from '../../src/seed/seed-shop.ts';
-import { readPriceRules, readSites } from '../../src/seed/shop-documents.ts';
 import { cloneDatabase } from '../database.ts';
 import { demoGames, openDemo } from '../demo.ts';
 import { testIndexKey } from '../identities.ts';
 
 let db: Db;
 let drop: () => Promise<void>;
-const demoSites = readSites(openDemo());
+const demoSites = openDemo().shop.sites;
 const dayMs = 24 * 60 * 60_000;
 const playUrl = 'http://localhost:1/play';
 const seedAt = (now: Date) =>
   db.transaction((tx) =>
-    seedShop(tx, openDemo(now), {
+    seedShop(tx, openDemo(now).shop, {
       portalUrl: 'http://localhost:8080',
       gameUrl: 'http://localhost:1',
       playUrl,
@@ -41,7 +40,7 @@ const seedPeople = () =>
       people: openPeople({ keys: undefined, indexKey: undefined }),
       identities: {},
     },
-    readPlayers(openDemo()),
+    openDemo().demo.players,
   );
 
 beforeAll(async () => {
@@ -166,7 +165,7 @@ describe('demo sites', () => {
 
   test('the demo sites have the portal URLs that the development tools expect, for any host name of the portal', () => {
     const addresses = (portal: string) =>
-      demoSites.map((site) => addressOf(site, portal)).toSorted();
+      demoSites.map(({ value }) => addressOf(value, portal)).toSorted();
     expect(addresses('http://localhost:8080')).toEqual(
       siteAddresses('http://localhost:8080').toSorted(),
     );
@@ -207,7 +206,7 @@ describe('demo sites', () => {
     const cents = await pricesIn('USD');
     expect(cents.slice(0, 6)).toEqual([99, 499, 1499, 2999, 4999, 9999]);
     expect(Math.min(...cents)).toBe(99);
-    for (const { currency, rate } of readPriceRules(openDemo())) {
+    for (const { currency, rate } of openDemo().shop.priceRules.map(({ value }) => value)) {
       const prices = await pricesIn(currency);
       for (const [index, price] of prices.entries()) {
         const ratio = (price * rate.denominator) / ((cents[index] ?? 0) * rate.numerator);
@@ -248,7 +247,8 @@ describe('demo sites', () => {
       ([, it]) => it,
     );
     expect(grounds).toHaveLength(4);
-    for (const { id, theme } of [...demoGames(), ...demoSites]) {
+    const themed = demoSites.map(({ id, value }) => ({ id, theme: value.theme }));
+    for (const { id, theme } of [...demoGames(), ...themed]) {
       for (const color of [theme.accent, theme.accentStrong]) {
         for (const ground of grounds) {
           expect(contrast(color ?? '', ground ?? ''), `${id} ${color}`).toBeGreaterThan(4.5);

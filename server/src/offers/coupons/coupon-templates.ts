@@ -46,13 +46,19 @@ export async function loadCoupons(
 }
 
 interface World {
+  /** Such as `game solmere`, `item shards_60` and `pack epoint_100`. */
   named: ReadonlySet<string>;
-  sites: readonly Site[];
+  sites: readonly Pick<Site, 'siteId' | 'gameIds' | 'currencies'>[];
 }
 
 async function namesOf(tx: Tx, list: CouponList): Promise<ReadonlySet<string>> {
   const ids = list.flatMap(({ games, items }) => [...(games ?? []), ...(items ?? [])]);
   return new Set((await selectKnownNames(tx, ids)).map(({ what, id }) => `${what} ${id}`));
+}
+
+/** The reason why a template cannot be loaded; null if it can. */
+export function couponComplaint(line: CouponTemplate, world: World): string | null {
+  return readLine(line, world).complaint;
 }
 
 function readLine(

@@ -6,9 +6,9 @@ import { operate as operateShop } from '../../../test/operate.ts';
 import { givenAccount } from '../../../test/orders.ts';
 import { operateByProgram } from '../../../test/processes.ts';
 import { openTestShop, type TestShop } from '../../../test/shop.ts';
+import { seedPromotions } from '../../documents/seed/seed-shop.ts';
 import { sql } from '../../platform/db.ts';
 import { sitesIn } from '../../publisher/sites/sites.ts';
-import { seedPromotions } from '../../seed/seed-shop.ts';
 import { listPromotions, loadPromotions } from './promotion-list.ts';
 import { previewGifts, rebateCampaigns } from './promotions.ts';
 
@@ -239,11 +239,17 @@ test('an operator loads promotions from standard input and lists them', async ()
   expect(PromotionList.parse(JSON.parse(out))).toEqual(await listPromotions(shop.db));
 });
 
+function solmereAt(now: Date) {
+  const site = openDemo(now).shop.sites.find(({ id }) => id === 'solmere');
+  if (site === undefined) throw new Error('the site is not there');
+  return site;
+}
+
 test('the demo seed creates a rebate campaign for packs and one for points, and seeding again extends them', async () => {
   const now = new Date('2026-11-15T12:00:00Z');
-  await shop.db.transaction((tx) => seedPromotions(tx, openDemo(now), 'solmere'));
+  await shop.db.transaction((tx) => seedPromotions(tx, solmereAt(now)));
   const later = new Date('2026-12-15T12:00:00Z');
-  await shop.db.transaction((tx) => seedPromotions(tx, openDemo(later), 'solmere'));
+  await shop.db.transaction((tx) => seedPromotions(tx, solmereAt(later)));
   const { campaigns } = await listPromotions(shop.db);
   expect(campaigns).toMatchObject([
     { campaignId: 'solmere-packs', kind: 'item', gameId: 'solmere' },

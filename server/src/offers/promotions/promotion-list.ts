@@ -73,11 +73,13 @@ export async function writeCampaign(tx: Tx, line: Campaign): Promise<void> {
   });
 }
 
-interface Known {
-  sites: ReadonlyMap<string, Site>;
+/** The shop as far as promotions depend on it. */
+export interface KnownToPromotions {
+  sites: ReadonlyMap<string, Pick<Site, 'gameIds' | 'currencies'>>;
   /** By `kind:id`: the game of an item, or null for an E Point pack. */
   goods: ReadonlyMap<string, string | null>;
-  accounts: ReadonlySet<string>;
+  /** Null if the accounts are not known. */
+  accounts: ReadonlySet<string> | null;
   campaigns: ReadonlyMap<string, CampaignTerms>;
 }
 
@@ -85,7 +87,7 @@ async function knownTo(
   tx: Tx,
   { giftRules }: PromotionList,
   sites: ReadonlyMap<string, Site>,
-): Promise<Known> {
+): Promise<KnownToPromotions> {
   const goods = await selectGoodsOf(
     tx,
     giftRules.flatMap(({ itemId }) => itemId ?? []),
@@ -113,11 +115,13 @@ function twins(what: string, names: readonly string[]): string[] {
   return names.filter(isTwin).map((name) => `${what} ${name}: is there twice`);
 }
 
-function ruleComplaint(rule: GiftRule, known: Known): string | null {
+/** The reason why a gift rule cannot be loaded; null if it can. */
+export function ruleComplaint(rule: GiftRule, known: KnownToPromotions): string | null {
   const site = known.sites.get(rule.siteId);
   if (site === undefined) return 'there is no such site';
   if (!endsLater(rule)) return 'it ends before it starts';
-  const stranger = rule.accounts?.find((accountId) => !known.accounts.has(accountId));
+  const { accounts } = known;
+  const stranger = rule.accounts?.find((accountId) => accounts?.has(accountId) === false);
   if (stranger !== undefined) return `there is no account ${stranger}`;
   if (rule.itemId === null) return null;
   const gameId = known.goods.get(`${rule.kind}:${rule.itemId}`);
@@ -125,7 +129,8 @@ function ruleComplaint(rule: GiftRule, known: Known): string | null {
   return isSold ? null : 'the site does not sell this item';
 }
 
-function campaignComplaint(campaign: Campaign, known: Known): string | null {
+/** The same for a campaign. */
+export function campaignComplaint(campaign: Campaign, known: KnownToPromotions): string | null {
   const site = known.sites.get(campaign.siteId);
   if (site === undefined) return 'there is no such site';
   if (!endsLater(campaign)) return 'it ends before it starts';

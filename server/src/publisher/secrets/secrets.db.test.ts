@@ -14,7 +14,7 @@ import { digestOf, type SigningGame, startSigningGame } from '../../../test/sign
 import { createAccount } from '../../people/accounts/accounts.ts';
 import { bindGameAccount } from '../../people/accounts/game-accounts.ts';
 import { sql } from '../../platform/db.ts';
-import { upsertGame } from '../../seed/seed.queries.ts';
+import { upsertGame } from '../../documents/seed/seed.queries.ts';
 import { createApi, openShop, type Shop } from '../../wiring/app.ts';
 import { readConfig } from '../../wiring/config.ts';
 

@@ -1,7 +1,7 @@
 import { Currency } from '@pointgate/contract/money.ts';
 import { z } from 'zod';
+import { parseCsv } from '../../../platform/csv.ts';
 import { linesBeside, readBookMoney } from '../book-money.ts';
-import { parseCsv } from '../csv.ts';
 import type { LineKind, SettlementLine } from '../psp.ts';
 import { isOurId } from '../replies.ts';
 import { byColumn, type SettlementLines, UtcTime, unreadable } from '../settlement-rows.ts';

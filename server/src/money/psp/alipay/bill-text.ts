@@ -1,4 +1,4 @@
-import { parseCsv } from '../csv.ts';
+import { parseCsv } from '../../../platform/csv.ts';
 import { byColumn } from '../settlement-rows.ts';
 
 /**

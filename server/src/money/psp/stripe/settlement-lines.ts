@@ -1,8 +1,8 @@
 import { Currency } from '@pointgate/contract/money.ts';
 import { z } from 'zod';
+import { parseCsv } from '../../../platform/csv.ts';
 import { readDecimalAmount } from '../../../platform/decimal-amount.ts';
 import { linesBeside, readBookMoney } from '../book-money.ts';
-import { parseCsv } from '../csv.ts';
 import type { LineKind, SettlementLine } from '../psp.ts';
 import { byColumn, type SettlementLines, UtcTime, unreadable } from '../settlement-rows.ts';
 

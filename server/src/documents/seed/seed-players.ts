@@ -1,39 +1,16 @@
 import { accountTypes } from '@pointgate/contract/accounts.ts';
-import { Slug } from '@pointgate/contract/names.ts';
-import { z } from 'zod';
 import {
   accountOfKey,
   addIdentity,
   createAccount,
   findAccount,
-} from '../people/accounts/accounts.ts';
-import { bindGameAccount } from '../people/accounts/game-accounts.ts';
-import type { openIdentityKeys } from '../people/accounts/identity-keys.ts';
-import { hashPassword } from '../people/accounts/passwords.ts';
-import {
-  type PeopleContext,
-  RealNameImport,
-  writePerson,
-} from '../people/real-names/real-names.ts';
-import type { Db } from '../platform/db.ts';
-import type { ShopFiles } from './shop-files.ts';
-
-const Player = z.strictObject({
-  loginName: z.string(),
-  email: z.email(),
-  phone: z.e164(),
-  password: z.string(),
-  displayName: z.string(),
-  gameAccounts: z.array(z.strictObject({ gameId: Slug, gameAccountId: z.string() })),
-  /** The templates of which the player gets a coupon. */
-  coupons: z.array(Slug),
-  realName: RealNameImport.optional(),
-});
-export type Player = z.output<typeof Player>;
-
-export function readPlayers(files: ShopFiles): Player[] {
-  return files.json(z.array(Player), 'players.json');
-}
+} from '../../people/accounts/accounts.ts';
+import { bindGameAccount } from '../../people/accounts/game-accounts.ts';
+import type { openIdentityKeys } from '../../people/accounts/identity-keys.ts';
+import { hashPassword } from '../../people/accounts/passwords.ts';
+import { type PeopleContext, writePerson } from '../../people/real-names/real-names.ts';
+import type { Db } from '../../platform/db.ts';
+import type { DemoPlayer } from '../demo-documents.ts';
 
 interface SeedPlayersContext {
   db: Db;
@@ -46,14 +23,14 @@ interface SeedPlayersContext {
 /** Creates players with their accounts in games. Existing players are left alone. */
 export async function seedPlayers(
   context: SeedPlayersContext,
-  players: readonly Player[],
+  players: readonly DemoPlayer[],
 ): Promise<void> {
   for (const player of players) await seedPlayer(context, player);
 }
 
 async function seedPlayer(
   { db, identityKeyOf, people, identities }: SeedPlayersContext,
-  player: Player,
+  player: DemoPlayer,
 ): Promise<void> {
   const known = await findAccount(db, player);
   const passwordHash = await hashPassword(player.password);

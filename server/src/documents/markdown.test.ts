@@ -54,7 +54,9 @@ test.each(['# A', '> A', '```', '- A\nB', '| A |\n| B |', '> [!NOTE]\nA'])(
 test('a Markdown document of news or pages must begin with a header of fields, in which any other line is refused', () => {
   expect(readArticle('---\ntitle: "A: \\"B\\""\n---\n\nText\n')).toEqual({
     fields: { title: 'A: "B"' },
+    lines: { title: 2 },
     text: '\nText\n',
+    textLine: 4,
   });
   expect(() => readArticle('Text')).toThrow('does not begin with fields');
   expect(() => readArticle('---\ntitle: A\n---\n')).toThrow('title: A is no field');

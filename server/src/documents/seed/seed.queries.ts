@@ -2,8 +2,8 @@ import { loginMethods } from '@pointgate/contract/accounts.ts';
 import type { CurrencyCode } from '@pointgate/contract/money.ts';
 import type { PaymentMethod } from '@pointgate/contract/orders.ts';
 import type { SiteTheme } from '@pointgate/contract/site-config.ts';
-import { sql, type Tx } from '../platform/db.ts';
-import type { Game, Item, PointPack, PriceRule } from './shop-documents.ts';
+import { sql, type Tx } from '../../platform/db.ts';
+import type { Game, Item, PointPack, PriceRule } from './seed-rows.ts';
 
 // All statements are idempotent: existing rows are updated or left alone, and none is removed.
 
@@ -78,12 +78,11 @@ function pricesIn({ prices }: Pick<Item, 'prices'>) {
 }
 
 export async function upsertPriceRule(tx: Tx, rule: PriceRule): Promise<void> {
-  const { numerator, denominator } = rule.rate;
   await tx.run(sql`
     insert into price_rules (currency, base_currency, rate_numerator, rate_denominator,
                              price_points, step_minor)
-    values (${rule.currency}, ${rule.baseCurrency}, ${numerator}, ${denominator},
-            ${rule.pricesMinor.map(String)}::bigint[], ${rule.stepMinor})
+    values (${rule.currency}, ${rule.baseCurrency}, ${rule.rateNumerator},
+            ${rule.rateDenominator}, ${rule.pointsMinor.map(String)}::bigint[], ${rule.stepMinor})
     on conflict do nothing`);
 }
 

@@ -4,23 +4,21 @@ import {
   importPage,
   publishBulletin,
   readPage,
-} from '../catalogue/bulletins/bulletins.ts';
-import type { Db } from '../platform/db.ts';
-import { AppError } from '../platform/errors.ts';
-import type { SiteOfShop } from './shop-documents.ts';
-import type { ShopFiles } from './shop-files.ts';
-import { readNews, readPages } from './site-texts.ts';
+} from '../../catalogue/bulletins/bulletins.ts';
+import type { Db } from '../../platform/db.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { SiteOfShop } from '../shop-documents.ts';
 
 /** Idempotent: news is updated, and an existing page gets no second version. */
-export async function seedNews(db: Db, files: ShopFiles, site: SiteOfShop): Promise<void> {
-  const hand = { by: 'seed', at: files.now };
-  for (const bulletin of readNews(files, site)) {
+export async function seedNews(db: Db, site: SiteOfShop, at: Date): Promise<void> {
+  const hand = { by: 'seed', at };
+  for (const { value: bulletin } of site.news) {
     await db.transaction(async (tx) => {
       await importBulletin(tx, bulletin, hand);
       await publishBulletin(tx, bulletin.id, hand);
     });
   }
-  for (const page of readPages(files, site)) {
+  for (const { value: page } of site.pages) {
     if (await isShown(db, site.id, page.id, hand.at)) continue;
     await db.transaction((tx) => importPage(tx, page, hand));
   }

@@ -1,22 +1,54 @@
 /** A Markdown document: the fields between its first two lines `---`, and the text after them. */
 export interface Article {
   fields: Record<string, unknown>;
+  /** The line of each field, from 1. */
+  lines: Record<string, number>;
   text: string;
+  /** The line at which the text begins. */
+  textLine: number;
+}
+
+/** A text of which a line cannot be read. */
+export class UnreadableText extends Error {
+  readonly line: number;
+
+  constructor(message: string, line: number) {
+    super(message);
+    this.line = line;
+  }
 }
 
 /** Fields are lines such as `title: "Text"`, the value as in JSON. Throws if they are not. */
-export function readArticle(source: string): Article {
+export function readArticle(written: string): Article {
+  const source = written.replaceAll('\r\n', '\n');
   const [whole, head] = /^---\n([\s\S]*?\n)---\n/.exec(source) ?? [];
-  if (whole === undefined || head === undefined) throw new Error('does not begin with fields');
+  if (whole === undefined || head === undefined) {
+    const problem = 'does not begin with fields: write ---, title: "…" and --- on the first lines';
+    throw new UnreadableText(problem, 1);
+  }
   const fields = head
     .trimEnd()
     .split('\n')
-    .map((line) => {
-      const [, name, value] = /^(\w+): (".*")$/.exec(line) ?? [];
-      if (name === undefined || value === undefined) throw new Error(`${line} is no field`);
-      return [name, JSON.parse(value)];
-    });
-  return { fields: Object.fromEntries(fields), text: source.slice(whole.length) };
+    .map((line, index) => readField(line, index + 2));
+  return {
+    fields: Object.fromEntries(fields.map(({ name, value }) => [name, value])),
+    lines: Object.fromEntries(fields.map(({ name, line }) => [name, line])),
+    text: source.slice(whole.length),
+    textLine: whole.split('\n').length,
+  };
+}
+
+function readField(text: string, line: number): { name: string; value: unknown; line: number } {
+  const [, name, quoted] = /^(\w+): (".*")$/.exec(text) ?? [];
+  const complain = (): never => {
+    throw new UnreadableText(`${text} is no field: write title: "…", in quotation marks`, line);
+  };
+  if (name === undefined || quoted === undefined) return complain();
+  try {
+    return { name, value: JSON.parse(quoted), line };
+  } catch {
+    return complain();
+  }
 }
 
 /**
@@ -24,9 +56,15 @@ export function readArticle(source: string): Article {
  * warnings, `**strong**`, `*emphasis*` and links. HTML is shown as it is written. Throws on a block
  * that it does not know.
  */
-export function htmlOf(text: string): string {
-  const blocks = text.trim().split(/\n{2,}/);
-  return blocks.map((block) => htmlOfBlock(block.split('\n'))).join('');
+export function htmlOf(text: string, firstLine = 1): string {
+  const blocks = [...text.matchAll(/(?:[^\n]+\n?)+/g)];
+  return blocks
+    .filter(([block]) => block.trim() !== '')
+    .map(({ 0: block, index }) => {
+      const line = firstLine + text.slice(0, index).split('\n').length - 1;
+      return htmlOfBlock(block.trim().split('\n'), line);
+    })
+    .join('');
 }
 
 /** A paragraph of inline Markdown. */
@@ -34,7 +72,7 @@ export function paragraphOf(text: string, kind?: 'lead' | 'note' | 'warning'): s
   return `<p${kind === undefined ? '' : ` class="${kind}"`}>${inline(text)}</p>`;
 }
 
-function htmlOfBlock(lines: readonly string[]): string {
+function htmlOfBlock(lines: readonly string[], line: number): string {
   const [first = '', ...rest] = lines;
   const [, heading] = /^## (.+)$/.exec(first) ?? [];
   if (heading !== undefined && rest.length === 0) return `<h2>${inline(heading)}</h2>`;
@@ -44,21 +82,25 @@ function htmlOfBlock(lines: readonly string[]): string {
   }
   const [, kind] = /^> \[!(NOTE|WARNING)\]$/.exec(first) ?? [];
   if (kind !== undefined) {
-    const words = contentOf(rest, /^> /).join(' ');
+    const words = contentOf(rest, /^> /, line + 1).join(' ');
     return paragraphOf(words, kind === 'NOTE' ? 'note' : 'warning');
   }
-  if (first.startsWith('- ')) return `<ul>${itemsOf(contentOf(lines, /^- /))}</ul>`;
-  if (/^\d+\. /.test(first)) return `<ol>${itemsOf(contentOf(lines, /^\d+\. /))}</ol>`;
-  if (first.startsWith('|')) return tableOf(contentOf(lines, /^\|/));
-  if (/^(#|>|```|!\[)/.test(first)) throw new Error(`cannot show the block ${first}`);
+  if (first.startsWith('- ')) return `<ul>${itemsOf(contentOf(lines, /^- /, line))}</ul>`;
+  if (/^\d+\. /.test(first)) return `<ol>${itemsOf(contentOf(lines, /^\d+\. /, line))}</ol>`;
+  if (first.startsWith('|')) return tableOf(contentOf(lines, /^\|/, line), line);
+  if (/^(#|>|```|!\[)/.test(first)) {
+    const problem = `cannot show the block ${first}: write a heading with ##, a list, a table or a text`;
+    throw new UnreadableText(problem, line);
+  }
   return paragraphOf(lines.join(' '));
 }
 
 /** The lines of a block without the mark with which each of them begins. */
-function contentOf(lines: readonly string[], mark: RegExp): string[] {
-  return lines.map((line) => {
-    if (!mark.test(line)) throw new Error(`cannot continue a block with ${line}`);
-    return line.replace(mark, '').trim();
+function contentOf(lines: readonly string[], mark: RegExp, first: number): string[] {
+  return lines.map((line, index) => {
+    if (mark.test(line)) return line.replace(mark, '').trim();
+    const problem = `cannot continue a block with ${line}: write an empty line before it`;
+    throw new UnreadableText(problem, first + index);
   });
 }
 
@@ -72,14 +114,17 @@ function itemsOf(items: readonly string[]): string {
 }
 
 /** The first row has the column headers. If its first cell is empty, each row has a row header. */
-function tableOf(lines: readonly string[]): string {
+function tableOf(lines: readonly string[], first: number): string {
   const [head = [], ruler = [], ...rest] = lines.map((line) =>
     line
       .replace(/\|$/, '')
       .split('|')
       .map((cell) => inline(cell.trim())),
   );
-  if (!ruler.every((cell) => /^:?-+:?$/.test(cell))) throw new Error('cannot read a table');
+  if (ruler.length === 0 || !ruler.every((cell) => /^:?-+:?$/.test(cell))) {
+    const problem = 'cannot read a table: write | --- | below the names of its columns';
+    throw new UnreadableText(problem, first);
+  }
   const hasRowNames = head[0] === '';
   const named = head.map((cell) => (cell === '' ? '<td></td>' : `<th scope="col">${cell}</th>`));
   const body = rest.map((cells) =>

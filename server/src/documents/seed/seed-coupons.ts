@@ -1,9 +1,8 @@
-import { CouponList } from '@pointgate/contract/documents/coupons.ts';
-import { handOutCoupons, loadCoupons } from '../offers/coupons/coupon-templates.ts';
-import type { Db } from '../platform/db.ts';
-import type { Sites } from '../publisher/sites/sites.ts';
-import type { Player } from './seed-players.ts';
-import type { ShopFiles } from './shop-files.ts';
+import { handOutCoupons, loadCoupons } from '../../offers/coupons/coupon-templates.ts';
+import type { Db } from '../../platform/db.ts';
+import type { Sites } from '../../publisher/sites/sites.ts';
+import type { DemoPlayer } from '../demo-documents.ts';
+import type { ShopFolder } from '../shop-documents.ts';
 
 /**
  * Idempotent: existing templates and issued coupons are left alone. Templates start at a fixed time,
@@ -11,17 +10,17 @@ import type { ShopFiles } from './shop-files.ts';
  */
 export async function seedCoupons(
   { db, sites }: { db: Db; sites: Sites },
-  files: ShopFiles,
-  players: readonly Player[],
+  { coupons }: ShopFolder,
+  players: readonly DemoPlayer[],
 ): Promise<void> {
-  const templates = files.json(CouponList, 'coupons.json');
+  const templates = coupons.map(({ value }) => value);
   const { complaints } = await db.transaction(async (tx) =>
     loadCoupons(tx, { list: templates, sites: await sites.all(), by: 'seed' }),
   );
   if (complaints.length > 0) throw new Error(complaints.join('\n'));
   for (const { templateId } of templates) {
     const receivers = players
-      .filter(({ coupons }) => coupons.includes(templateId))
+      .filter((player) => player.coupons.includes(templateId))
       .map(({ loginName }) => loginName);
     if (receivers.length === 0) continue;
     const handout = { templateId, key: templateId, receivers, by: 'seed' };
