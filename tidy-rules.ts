@@ -248,6 +248,7 @@ const sharedFiles = [
 
 // Files that app.ts wires together besides routes; work.ts runs the jobs.
 const wiredFiles = [
+  'catalogue/server-status.ts',
   'people/accounts/credentials.ts',
   'people/accounts/sealed-body.ts',
   'people/arrivals/game-token.ts',

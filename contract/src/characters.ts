@@ -13,6 +13,8 @@ export const GameServer = z.strictObject({
   name: z.string(),
   region: z.string(),
   status: ServerStatus,
+  /** The known end of the maintenance. */
+  maintenanceUntil: z.nullable(z.iso.datetime()),
 });
 export type GameServer = z.output<typeof GameServer>;
 

@@ -34,8 +34,20 @@ export const player: SignedIn = {
   gameAccountId: 'g-1',
 };
 
-export const dawnreach = { serverId: 's12', name: 'Dawnreach', region: 'Asia', status: 0 };
-export const emberfall = { serverId: 's13', name: 'Emberfall', region: 'Asia', status: 1 };
+export const dawnreach = {
+  serverId: 's12',
+  name: 'Dawnreach',
+  region: 'Asia',
+  status: 0,
+  maintenanceUntil: null,
+};
+export const emberfall = {
+  serverId: 's13',
+  name: 'Emberfall',
+  region: 'Asia',
+  status: 1,
+  maintenanceUntil: null,
+};
 export const aveline = { roleId: 'r1', name: 'Aveline', level: 58 };
 
 const terms = {

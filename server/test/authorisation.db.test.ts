@@ -271,6 +271,7 @@ const besides = {
     '/webhooks/stripe',
     '/api/game/ticket/issue',
     '/api/game/person/put',
+    '/api/game/servers/report',
     '/api/user/apple/return',
     '/api/log/collect',
   ],

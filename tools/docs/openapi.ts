@@ -8,6 +8,7 @@ import {
 } from '@pointgate/contract/errors.ts';
 import { gameCalls, gameSignatureHeader } from '@pointgate/contract/game-calls.ts';
 import { putPerson } from '@pointgate/contract/real-names.ts';
+import { reportServers } from '@pointgate/contract/server-reports.ts';
 import { issueTicket } from '@pointgate/contract/tickets.ts';
 import * as z from 'zod/mini';
 
@@ -81,7 +82,7 @@ export function gameOpenApi(): object {
 }
 
 /** The calls that a game's back end may make to the shop, signed in the same way. */
-const askedByGames = [issueTicket, putPerson];
+const askedByGames = [issueTicket, putPerson, reportServers];
 
 function askedByGame(call: (typeof askedByGames)[number]): object {
   const answer = (description: string) => ({ description, content: jsonOf(call.reply) });

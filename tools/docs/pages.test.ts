@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { endpoints } from '@pointgate/contract/endpoints.ts';
 import { gameCalls } from '@pointgate/contract/game-calls.ts';
 import { putPerson } from '@pointgate/contract/real-names.ts';
+import { reportServers } from '@pointgate/contract/server-reports.ts';
 import { issueTicket } from '@pointgate/contract/tickets.ts';
 import { expect, test } from 'vitest';
 import { gameOpenApi, shopOpenApi } from './openapi.ts';
@@ -22,7 +23,12 @@ test('the OpenAPI file of the shop lists every endpoint', () => {
 test('the OpenAPI file for games lists the calls of the shop that games answer and the calls that games may make to the shop', () => {
   const { paths } = gameOpenApi() as { paths: Record<string, object> };
   const answered = Object.keys(gameCalls).map((name) => `/${name}`);
-  expect(Object.keys(paths)).toEqual([...answered, issueTicket.path, putPerson.path]);
+  expect(Object.keys(paths)).toEqual([
+    ...answered,
+    issueTicket.path,
+    putPerson.path,
+    reportServers.path,
+  ]);
 });
 
 test('an amount of money in the OpenAPI file of the shop is a string of digits', () => {

@@ -2,12 +2,10 @@ import type { Item, PointPack, PurchaseLimit } from '@pointgate/contract/catalog
 import type { GameServer } from '@pointgate/contract/characters.ts';
 import type { Locale } from '@pointgate/contract/locales.ts';
 import type { CurrencyCode } from '@pointgate/contract/money.ts';
-import { serverStatus } from '@pointgate/contract/named-numbers.ts';
 import type { System } from '@pointgate/contract/names.ts';
 import type { SiteTheme } from '@pointgate/contract/site-config.ts';
 import type { Quota } from '../offers/quotas/quotas.ts';
-import type { Db, Tx } from '../platform/db.ts';
-import { newId } from '../platform/ids.ts';
+import type { Db } from '../platform/db.ts';
 import { type LocalText, textIn } from '../platform/local-text.ts';
 import type { UnusableRow } from '../platform/readable-rows.ts';
 import { type ContentChanges, cacheContent } from '../platform/versioned-cache.ts';
@@ -16,15 +14,12 @@ import {
   type ItemRow,
   type PackRow,
   type RuleRow,
-  type ServerStatusChange,
   selectGames,
   selectGroups,
   selectItems,
   selectPacks,
   selectRules,
-  selectServerStatuses,
   selectServers,
-  updateServerStatus,
 } from './catalogue.queries.ts';
 import {
   type Goods,
@@ -35,6 +30,8 @@ import {
   type PackGoods,
 } from './offers.ts';
 import type { PriceRule } from './prices.ts';
+import { stateAt } from './server-states.ts';
+import { readServerWords, serverKey } from './server-status.ts';
 
 export interface Game {
   gameId: string;
@@ -51,6 +48,8 @@ export interface CatalogueServer {
   name: LocalText;
   region: LocalText;
   status: 0 | 1;
+  /** The known end of its maintenance. */
+  maintenanceUntil: Date | null;
   systems: System[];
 }
 
@@ -87,11 +86,19 @@ export function openCatalogue(
   now: () => number = Date.now,
 ): Catalogue {
   const { read } = cacheContent(db, { topic: 'catalogue', changes }, () => readAll(db));
-  const serversOf = async (gameId: string): Promise<CatalogueServer[]> =>
-    ((await read()).servers.get(gameId) ?? []).map(({ id, game_id: _game, ...rest }) => ({
-      serverId: id,
-      ...rest,
-    }));
+  // Apart from the catalogue, because games report often and the catalogue is large.
+  const { read: readWords } = cacheContent(db, { topic: 'servers', changes }, () =>
+    readServerWords(db),
+  );
+  const serversOf = async (gameId: string): Promise<CatalogueServer[]> => {
+    const servers = (await read()).servers.get(gameId) ?? [];
+    const words = await readWords();
+    return servers.map(({ id: serverId, name, region, systems, ...server }) => {
+      const said = words.get(serverKey({ gameId, serverId })) ?? [];
+      const { status, until } = stateAt(said, server.status, now());
+      return { serverId, name, region, systems, status, maintenanceUntil: until };
+    });
+  };
 
   return {
     game: async (gameId) => (await read()).games.get(gameId),
@@ -127,31 +134,13 @@ export function openCatalogue(
   };
 }
 
-/**
- * Puts a server into maintenance or opens it, and records by whom and why. Orders and deliveries
- * see the change within two seconds. False if there is no such server.
- */
-export async function changeServerStatus(tx: Tx, changed: ServerStatusChange): Promise<boolean> {
-  return await updateServerStatus(tx, { id: newId(), ...changed });
-}
-
-/** Every server, with the operator who set its status. */
-export async function listServers(db: Db) {
-  const rows = await selectServerStatuses(db);
-  return rows.map(({ game_id, server_id, status, by, reason, at }) => ({
-    gameId: game_id,
-    serverId: server_id,
-    status: status === serverStatus.maintenance ? 'maintenance' : 'open',
-    changed: by === null ? null : { by, reason, at },
-  }));
-}
-
 export function toServer(server: CatalogueServer, locale: Locale): GameServer {
   return {
     serverId: server.serverId,
     name: textIn(server.name, locale),
     region: textIn(server.region, locale),
     status: server.status,
+    maintenanceUntil: server.maintenanceUntil?.toISOString() ?? null,
   };
 }
 

@@ -1,18 +1,25 @@
 import { serverStatus } from '@pointgate/contract/named-numbers.ts';
 import { z } from 'zod';
 import { operatorAction } from '../platform/operator-action.ts';
-import { listedServer, setServerStatus } from './server-status.ts';
+import { listedServer, setServerStatus, Until } from './server-status.ts';
 
 export const action = operatorAction({
   name: 'server-maintenance',
   summary: 'Puts a game server into maintenance: nobody can top up there, and paid orders wait.',
-  examples: ['server-maintenance solmere s7 --by ines --reason "patch 2.1"'],
+  examples: [
+    'server-maintenance solmere s7 --by ines --reason "patch 2.1"',
+    'server-maintenance solmere s7 --until 2026-12-01T06:00+01:00 --by ines --reason "patch 2.1"',
+  ],
   permission: 'servers.switch',
-  input: z.strictObject({ gameId: z.string(), serverId: z.string() }),
+  input: z.strictObject({
+    gameId: z.string(),
+    serverId: z.string(),
+    until: Until.optional(),
+  }),
   positionals: ['gameId', 'serverId'],
   needsReason: true,
   effect: 'changes',
-  run: async (tx, server, { by, reason, at }) =>
-    await setServerStatus(tx, server, { status: serverStatus.maintenance, by, reason, at }),
+  run: async (tx, { until = null, ...server }, performed) =>
+    await setServerStatus(tx, server, { ...performed, status: serverStatus.maintenance, until }),
   answer: async ({ db }, server) => await listedServer(db, server),
 });

@@ -113,6 +113,16 @@ async function askAgainLater(tx: Tx, key: OrderKey): Promise<void> {
 // Neither wait counts as a failed try.
 const maintenanceWaitMs = 60_000;
 const disputeWaitMs = 10 * 60_000;
+const maintenanceWaitMaxMs = 5 * 60_000;
+
+/** Until the known end of the maintenance; looks in between, because it may be ended earlier. */
+export function waitForServerMs(
+  { maintenanceUntil }: Pick<CatalogueServer, 'maintenanceUntil'>,
+  nowMs: number,
+): number {
+  if (maintenanceUntil === null) return maintenanceWaitMs;
+  return Math.min(Math.max(maintenanceUntil.getTime() - nowMs, 0), maintenanceWaitMaxMs);
+}
 
 async function deliver(context: DeliveryContext, key: OrderKey): Promise<Settle> {
   addLogFields(key);
@@ -125,7 +135,7 @@ async function deliver(context: DeliveryContext, key: OrderKey): Promise<Settle>
   if (order.is_disputed) return postpone(context, key, delivery, disputeWaitMs);
   const { game, server } = await destinationOf(context, order);
   if (server?.status === serverStatus.maintenance)
-    return postpone(context, key, delivery, maintenanceWaitMs);
+    return postpone(context, key, delivery, waitForServerMs(server, Date.now()));
 
   if (delivery.is_late) {
     const paid = await paidOf(context, key);

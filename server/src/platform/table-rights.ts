@@ -106,7 +106,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   schema_migrations: byOperators,
   // Sealed; api and worker open them with MASTER_KEYS.
   secrets: { ...byOperators, isPrivate: true },
-  server_status_changes: byOperators,
+  server_states: { api: 'change', worker: 'nothing' },
+  server_status_changes: { api: 'add', worker: 'nothing' },
   session_open_ids: signIn,
   sessions: signIn,
   settlement_days: { api: 'nothing', worker: 'change' },

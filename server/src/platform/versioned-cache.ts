@@ -37,7 +37,7 @@ export function cacheContent<Value>(
     topic,
     changes,
   }: {
-    topic: 'catalogue' | 'gifts' | 'secrets' | 'sites';
+    topic: 'catalogue' | 'gifts' | 'secrets' | 'servers' | 'sites';
     changes: ContentChanges | undefined;
   },
   load: () => Promise<Value>,

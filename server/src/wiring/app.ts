@@ -6,6 +6,7 @@ import { type AnalyticsContext, keyOfNewDevice, openAnalytics } from '../analyti
 import { registerBulletinRoutes } from '../catalogue/bulletins/bulletins.routes.ts';
 import { registerCatalogueRoutes } from '../catalogue/catalogue.routes.ts';
 import { openCatalogue } from '../catalogue/catalogue.ts';
+import { keepServerReport } from '../catalogue/server-status.ts';
 import { openPageMethods, registerCheckoutRoutes } from '../checkout/checkout.routes.ts';
 import type { CheckoutDraft } from '../checkout/checkout.ts';
 import { registerOrderRoutes } from '../checkout/orders.routes.ts';
@@ -377,7 +378,7 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
   });
   registerNoticeRoutes(app, shop.notices);
   registerIdentityRoutes(app, { ...shop, setSessionCookie: giveSession });
-  registerArrivalRoutes(app, { ...arrivals, people: shop.people });
+  registerArrivalRoutes(app, { ...arrivals, people: shop.people, keepServerReport });
   registerWebhookRoutes(app, shop.payments);
   registerAnalyticsRoutes(app, {
     ...shop.analytics,

@@ -1,5 +1,4 @@
 import type { Character, GameServer } from '@pointgate/contract/characters.ts';
-import { serverStatus } from '@pointgate/contract/named-numbers.ts';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
@@ -13,6 +12,7 @@ import { Button } from '../../shared/ui/button.tsx';
 import { Modal } from '../../shared/ui/modal.tsx';
 import { useSystem } from '../session/use-system.ts';
 import { rolesQuery, serversQuery, useSelectCharacter } from './character-queries.ts';
+import { useIsOpen } from './maintenance.ts';
 import { OpenServer } from './open-server.tsx';
 import { ServerLight } from './server-light.tsx';
 import './characters.css';
@@ -35,9 +35,8 @@ export function CharacterDialog({
   ...start
 }: CharacterDialogProps) {
   const { t } = useTranslation();
-  const [server, setServer] = useState(
-    start.server?.status === serverStatus.open ? start.server : null,
-  );
+  const isOpen = useIsOpen(start.server);
+  const [server, setServer] = useState(isOpen ? start.server : null);
 
   if (server === null) {
     return (
@@ -80,24 +79,25 @@ function Servers({ gameId, onChoose }: { gameId: string; onChoose: (server: Game
   return (
     <ul className="choices">
       {servers.map((server) => (
-        <li key={server.serverId}>
-          <button
-            type="button"
-            className="choice"
-            disabled={server.status === serverStatus.maintenance}
-            onClick={() => onChoose(server)}
-          >
-            <span>
-              <ServerLight server={server} />
-              {server.status === serverStatus.maintenance && (
-                <span className="choice-note">{t('errors.ServerMaintenance')}</span>
-              )}
-            </span>
-            {server.status === serverStatus.open && <ChevronRight size={18} aria-hidden="true" />}
-          </button>
-        </li>
+        <ServerChoice key={server.serverId} server={server} onChoose={() => onChoose(server)} />
       ))}
     </ul>
+  );
+}
+
+function ServerChoice({ server, onChoose }: { server: GameServer; onChoose: () => void }) {
+  const { t } = useTranslation();
+  const isOpen = useIsOpen(server);
+  return (
+    <li>
+      <button type="button" className="choice" disabled={!isOpen} onClick={onChoose}>
+        <span>
+          <ServerLight server={server} />
+          {!isOpen && <span className="choice-note">{t('errors.ServerMaintenance')}</span>}
+        </span>
+        {isOpen && <ChevronRight size={18} aria-hidden="true" />}
+      </button>
+    </li>
   );
 }
 

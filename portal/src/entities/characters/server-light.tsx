@@ -1,6 +1,6 @@
 import type { GameServer } from '@pointgate/contract/characters.ts';
-import { serverStatus } from '@pointgate/contract/named-numbers.ts';
 import { useTranslation } from 'react-i18next';
+import { useIsOpen, useMaintenanceWord } from './maintenance.ts';
 
 /**
  * The server name with its status light, and the status as text, because colour alone is not
@@ -8,7 +8,8 @@ import { useTranslation } from 'react-i18next';
  */
 export function ServerLight({ server }: { server: GameServer }) {
   const { t } = useTranslation();
-  const isOpen = server.status === serverStatus.open;
+  const isOpen = useIsOpen(server);
+  const word = useMaintenanceWord(server);
   return (
     <span className="server-light" data-open={isOpen}>
       <i aria-hidden="true" />
@@ -16,7 +17,7 @@ export function ServerLight({ server }: { server: GameServer }) {
         {server.region} · {server.name}
         <span className={isOpen ? 'visually-hidden' : 'server-word'}>
           {' '}
-          {t(isOpen ? 'characters.serverOpen' : 'characters.serverMaintenance')}
+          {isOpen ? t('characters.serverOpen') : word}
         </span>
       </span>
     </span>

@@ -140,6 +140,31 @@ test('[S4.09] the page of a game on a game hub disables payment for a game chara
   expect(screen.getByRole('button', { name: /^Pay/ })).toHaveProperty('disabled', true);
 });
 
+test('a maintenance with an end is shown with it, and its end opens the payment by itself', async () => {
+  const maintenanceUntil = new Date(Date.now() + 400_000_000).toISOString();
+  const server = { ...dawnreach, status: 1, maintenanceUntil };
+  givenPlatform({
+    '/api/character/game/info': {
+      gameId: 'solmere',
+      name: 'Solmere',
+      subtitle: 'Echoes',
+      character: { server, role: { roleId: 'r1', name: 'Aveline', level: 58 } },
+    },
+  });
+  await openGame('solmere');
+  await pack();
+  const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+  const word = `Maintenance until ${day.format(new Date(maintenanceUntil))}`;
+  expect(screen.getAllByText(word).length).toBeGreaterThan(1);
+  expect(screen.getByRole('button', { name: /^Pay/ })).toHaveProperty('disabled', true);
+  cleanup();
+
+  server.maintenanceUntil = new Date(Date.now() - 1_000).toISOString();
+  await openGame('solmere');
+  await pack();
+  expect(screen.getByRole('button', { name: /^Pay/ })).toHaveProperty('disabled', false);
+});
+
 test('a player without enough E Points can top up E Points on the page of a game on a game hub', async () => {
   givenPlatform({ '/api/epoint/overage': givenBalance({ basicNum: 0, presentNum: 0 }) });
   await openGame('solmere');

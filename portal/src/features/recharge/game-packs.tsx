@@ -6,6 +6,7 @@ import type { PaymentMethod } from '@pointgate/contract/orders.ts';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useIsOpen, useMaintenanceWord } from '../../entities/characters/maintenance.ts';
 import type { OrderRequest } from '../../entities/payment/order-intent.ts';
 import { useUser } from '../../entities/session/session.ts';
 import { useSystem } from '../../entities/session/use-system.ts';
@@ -38,7 +39,14 @@ export function GamePacks({ gameId, character, server, above }: GamePacksProps) 
   const now = useNowAt(momentsOf(packs));
   const { pack, choose, blocker } = useChosenPack(packs, now);
 
-  const missing = whatIsMissing(character, server);
+  const isOpen = useIsOpen(character?.server ?? null);
+  const maintenance = useMaintenanceWord(character?.server ?? null);
+  const missing = whatIsMissing(character, { server, isOpen });
+  // The end is the more useful text where it is known.
+  const textOf = (code: NonNullable<typeof missing>) =>
+    code === 'ServerMaintenance' && character?.server.maintenanceUntil
+      ? maintenance
+      : t(`errors.${code}`);
   const requestFor = ({ itemId, quoteId }: Pack, method: PaymentMethod): OrderRequest | null => {
     if (character === null || accountId === null) return null;
     const { serverId } = character.server;
@@ -54,7 +62,7 @@ export function GamePacks({ gameId, character, server, above }: GamePacksProps) 
       name: `${character.role.name} · ${character.server.name}`,
       shortName: character.role.name,
     },
-    blocker: blocker ?? (missing && t(`errors.${missing}`)),
+    blocker: blocker ?? (missing && textOf(missing)),
     requestFor,
   });
   if (checkout === null) return <NothingForSale system={system} hasPacks={pack !== undefined} />;
@@ -101,8 +109,11 @@ function uncounted(item: Item): Item {
   return limit?.per === 'role' ? { ...item, limit: { ...limit, packsLeft: null } } : item;
 }
 
-function whatIsMissing(character: Character | null, server: GameServer | null) {
-  if (character?.server.status === 1) return 'ServerMaintenance' satisfies ErrorCode;
+function whatIsMissing(
+  character: Character | null,
+  { server, isOpen }: { server: GameServer | null; isOpen: boolean },
+) {
+  if (character !== null && !isOpen) return 'ServerMaintenance' satisfies ErrorCode;
   if (character !== null) return null;
   return (server === null ? 'ServerNotFound' : 'RoleNotFound') satisfies ErrorCode;
 }

@@ -15,6 +15,8 @@ export interface Format {
   day: (isoDate: string) => string;
   /** The date of a time, in the time zone of the player. */
   date: (iso: string) => string;
+  /** The end of something: the time of today, else with its date. */
+  until: (iso: string, nowMs: number) => string;
   /** For receipts: the date in words, and the time with its zone. */
   stamp: (iso: string) => string;
   /** A duration in its two largest units: days and hours, or a minute. */
@@ -44,6 +46,8 @@ function createFormat(locale: string): Format {
     const formatter = once(() => new Intl.DateTimeFormat(locale, options));
     return (iso: string) => formatter().format(new Date(iso));
   };
+  const clock = timeIn({ timeStyle: 'short' });
+  const dateAndClock = timeIn({ dateStyle: 'medium', timeStyle: 'short' });
   const points = (amount: bigint | number) => {
     const count = BigInt(amount) === 1n ? 1 : 2; // Only singular and plural differ.
     return i18next.t('points.amount', { count, amount: number().format(amount) });
@@ -69,9 +73,14 @@ function createFormat(locale: string): Format {
     dateTime: timeIn({ dateStyle: 'medium', timeStyle: 'medium' }),
     day: timeIn({ dateStyle: 'medium', timeZone: 'UTC' }),
     date: timeIn({ dateStyle: 'medium' }),
+    until: (iso, nowMs) => (isSameDay(new Date(iso), new Date(nowMs)) ? clock : dateAndClock)(iso),
     stamp: timeIn({ dateStyle: 'long', timeStyle: 'long' }),
     span: (ms) => spanIn(locale, ms),
   };
+}
+
+function isSameDay(one: Date, other: Date): boolean {
+  return one.toDateString() === other.toDateString();
 }
 
 /** Creates a value on first use and caches it. */

@@ -40,6 +40,7 @@ const s12 = {
   name: 'S12 Dawnreach',
   region: 'Asia',
   status: 0,
+  maintenanceUntil: null,
 };
 
 const call = (name: string, body: object, headers: Record<string, string> = {}) =>
@@ -88,7 +89,13 @@ describe('server lists', () => {
     expect(closed.status).toBe(0);
     const changed = { by: 'ana', reason: 'patch 2.1', at: expect.any(String) };
     const place = { gameId: 'solmere', serverId: 's7' };
-    expect(JSON.parse(closed.out)).toEqual({ ...place, status: 'maintenance', changed });
+    expect(JSON.parse(closed.out)).toEqual({
+      ...place,
+      status: 'maintenance',
+      until: null,
+      toldBy: 'operator',
+      changed,
+    });
     await until(1);
     await tell('server-open', 'patch is done');
     await until(0);
@@ -96,12 +103,16 @@ describe('server lists', () => {
     expect(listed).toContainEqual({
       ...place,
       status: 'open',
+      until: null,
+      toldBy: 'operator',
       changed: { ...changed, reason: 'patch is done' },
     });
     expect(listed).toContainEqual({
       gameId: 'solmere',
       serverId: 's12',
       status: 'open',
+      until: null,
+      toldBy: 'catalogue',
       changed: null,
     });
   });

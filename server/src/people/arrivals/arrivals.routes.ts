@@ -1,5 +1,6 @@
 import { gameSignatureHeader } from '@pointgate/contract/game-calls.ts';
 import { putPerson } from '@pointgate/contract/real-names.ts';
+import { reportServers } from '@pointgate/contract/server-reports.ts';
 import { issueTicket, sdkTicket } from '@pointgate/contract/tickets.ts';
 import type { FastifyInstance } from 'fastify';
 import { playerRoute, requireSite } from '../../platform/http.ts';
@@ -13,6 +14,7 @@ import {
   ticketForPlayer,
 } from './arrivals.ts';
 import { personFromGame } from './person-from-game.ts';
+import { type KeepServerReport, serversFromGame } from './servers-from-game.ts';
 
 // Each ticket is a row that lives for two minutes.
 const ticketsPerNetwork = { max: 120, seconds: 60 };
@@ -34,6 +36,7 @@ export function registerArrivalRoutes(
   app: FastifyInstance,
   context: ArrivalsContext & {
     people: PeopleContext;
+    keepServerReport: KeepServerReport;
     siteOf: (siteId: string) => Promise<ArrivalSite>;
   },
 ): void {
@@ -69,6 +72,7 @@ export function registerArrivalRoutes(
       });
     gameRoute(issueTicket.path, (asked) => ticketForGame(context, asked));
     gameRoute(putPerson.path, (asked) => personFromGame(context, asked));
+    gameRoute(reportServers.path, (asked) => serversFromGame(context, asked));
     done();
   });
 }

@@ -134,7 +134,7 @@ async function takeToken(
   return { accountId, gameAccount: { gameId, gameAccountId } };
 }
 
-function isGameOf(site: ArrivalSite, gameId: string): boolean {
+export function isGameOf(site: ArrivalSite, gameId: string): boolean {
   return site.gameIds.includes(gameId);
 }
 

@@ -8,6 +8,7 @@ import { insertUsedArrival } from './arrivals.queries.ts';
 export interface SignedRequest {
   gameId: string;
   said: unknown;
+  signedAt: Date;
   digest: Buffer;
 }
 
@@ -29,7 +30,7 @@ export async function readSigned(request: {
   if (t === undefined) return undefined;
   // Not a hash of the header, because the same signature can be written in many ways.
   const digest = createHash('sha256').update(`request ${t}.`).update(body).digest();
-  return { gameId, said, digest };
+  return { gameId, said, signedAt: new Date(t * 1000), digest };
 }
 
 /** Marks the request as used; a rollback undoes this. */
