@@ -255,7 +255,6 @@ const wiredFiles = [
   'people/notices/notice-token.ts',
   'people/real-names/masks.ts',
   'offers/promotions/kept-gift-rules.ts',
-  'money/psp/providers.ts',
 ];
 
 export const featuresAreEnteredByTheirDoor: Rule = (file) =>
@@ -267,6 +266,7 @@ export const featuresAreEnteredByTheirDoor: Rule = (file) =>
       if (from.name === 'wiring/app.ts' || from.name === 'wiring/work.ts') {
         return !/\.(routes|jobs)\.ts$/.test(to.name) && !wiredFiles.includes(to.name);
       }
+      if (from.name === 'wiring/merchant-accounts.ts') return to.name !== 'money/psp/providers.ts';
       if (from.name === 'wiring/job-kinds.ts') return !to.name.endsWith('.jobs.ts');
       if (from.name === 'operate.ts') return to.feature !== 'operators';
       return !(from.name === 'seed.ts' && to.feature === 'documents');

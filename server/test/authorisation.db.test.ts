@@ -268,7 +268,7 @@ const besides = {
   ],
   /** Cross-origin by design; each has its own authentication, tested with its feature. */
   signed: [
-    '/webhooks/stripe',
+    '/webhooks/:name',
     '/api/game/ticket/issue',
     '/api/game/person/put',
     '/api/game/servers/report',

@@ -74,7 +74,7 @@ const givenDatabase = async (url: string) => ({ url, drop: async () => {} });
  * the test reads and writes, connects as the owner.
  */
 export async function openTestShop(
-  environment: Record<string, string> = {},
+  environment: Record<string, string | undefined> = {},
   { ownUsers = false } = {},
 ): Promise<TestShop> {
   const [database, stripe, game] = await Promise.all([

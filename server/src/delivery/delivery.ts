@@ -22,8 +22,8 @@ export interface DeliveryContext {
   games: Games;
   catalogue: Catalogue;
   effects: OrderEffects;
-  /** Whether payments by this contract, or by points, may be test money. */
-  isTestMoney(taker: string): boolean;
+  /** Whether payments by one of these contracts, or by points, may be test money. */
+  isTestMoney(takers: readonly string[]): Promise<boolean>;
 }
 
 /** The payment facts that are sent to the game. */
@@ -31,7 +31,7 @@ export async function paidOf(
   { db, isTestMoney }: Pick<DeliveryContext, 'db' | 'isTestMoney'>,
   key: OrderKey,
 ): Promise<{ isSandbox: boolean }> {
-  return { isSandbox: (await takersOf(db, key)).some(isTestMoney) };
+  return { isSandbox: await isTestMoney(await takersOf(db, key)) };
 }
 
 export const OrderKey = z.object({ accountId: z.uuid(), paymentId: z.uuid() });

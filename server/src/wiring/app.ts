@@ -22,9 +22,8 @@ import type { Order } from '../money/orders/orders.ts';
 import { registerWebhookRoutes } from '../money/payments/payments.routes.ts';
 import type { PaymentsContext } from '../money/payments/payments.ts';
 import { registerPointsRoutes } from '../money/points/points.routes.ts';
-import { openProviders } from '../money/psp/providers.ts';
 import { queueRefund, settleRefund } from '../money/refunds/refunds.ts';
-import { contractAt } from '../money/routing/contracts.ts';
+import { knownContractAt } from '../money/routing/contracts.ts';
 import { openHealthValues, openProviderHealth } from '../money/routing/provider-health.ts';
 import type { RoutingContext } from '../money/routing/routing.ts';
 import { openConditions, type PurchaseConditions } from '../offers/conditions/conditions.ts';
@@ -82,8 +81,8 @@ import { type Secrets, signingSecretOf } from '../publisher/secrets/secrets.ts';
 import { knownSite, openSites, type Sites } from '../publisher/sites/sites.ts';
 import { conditionsOf } from './conditions.ts';
 import { registerHealthRoutes } from './health.routes.ts';
+import { type MerchantAccounts, openMerchantAccounts } from './merchant-accounts.ts';
 import { messagesOf } from './outside.ts';
-import { contractsOf, isTestAccount } from './payment-contracts.ts';
 import { registerPortal } from './portal-files.ts';
 import { openAllSecrets, tokenKeysOf } from './secret-kinds.ts';
 import type { Config } from './settings.ts';
@@ -101,7 +100,8 @@ export interface Shop {
   giftRules: GiftRulesFor;
   games: ReturnType<typeof openGames>;
   effects: OrderEffects;
-  isTestMoney(taker: string): boolean;
+  isTestMoney(takers: readonly string[]): Promise<boolean>;
+  merchantAccounts: MerchantAccounts;
   people: PeopleContext;
   analytics: AnalyticsContext;
   identity: IdentityContext;
@@ -140,10 +140,9 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
   const live = await openLive(config.REDIS_URL);
   const news = openContentChanges(connection);
   const secrets = openAllSecrets(config, db, news);
-  const contracts = contractsOf(config);
-  const testAccounts = new Set(contracts.filter(isTestAccount).map(({ name }) => name));
   const isRehearsal = config.APP_ENV === 'rehearsal';
-  const providers = openProviders(contracts);
+  const merchantAccounts = openMerchantAccounts(config, { db, secrets });
+  const { providers } = merchantAccounts;
   const healthValues = openHealthValues(config.REDIS_URL, config.DATABASE_URL);
   const health = openProviderHealth(healthValues);
   const sites = openSites(db, news);
@@ -201,12 +200,16 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
     giftRules: keepGiftRules(db, news),
     games: openGames({
       secretsOf: (gameId) => secrets.of(signingSecretOf(gameId)),
-      isSandbox: testAccounts.size > 0,
+      isSandbox: async () => (await merchantAccounts.testAccounts()).size > 0,
       isRehearsal,
     }),
     effects,
     // Points bought with test money cannot be told apart from others.
-    isTestMoney: (taker) => (taker === 'epoint' ? testAccounts.size > 0 : testAccounts.has(taker)),
+    isTestMoney: async (takers) => {
+      const tests = await merchantAccounts.testAccounts();
+      return takers.some((taker) => (taker === 'epoint' ? tests.size > 0 : tests.has(taker)));
+    },
+    merchantAccounts,
     people,
     analytics,
     identity: openIdentity({
@@ -237,7 +240,7 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
       contractAt: async ({ site_id, method }) =>
         method === 'epoint'
           ? undefined
-          : contractAt(providers, await knownSite(sites, site_id), method),
+          : await knownContractAt(providers, await knownSite(sites, site_id), method),
       checkSeconds: config.PAYMENT_CHECK_SECONDS,
     },
     routing: { db, providers, health },

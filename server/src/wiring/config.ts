@@ -43,6 +43,14 @@ const CheckedSettings = Settings.refine(
       context.addIssue({ code: 'custom', path: ['CONTRACTS', name], message });
     }
   })
+  .refine(
+    (config) =>
+      (config.STRIPE_SECRET_KEY === undefined) === (config.STRIPE_WEBHOOK_SECRETS === undefined),
+    {
+      message: 'is set together with STRIPE_SECRET_KEY or not at all',
+      path: ['STRIPE_WEBHOOK_SECRETS'],
+    },
+  )
   .refine((config) => config.COUNTRY_HEADER === undefined || config.TRUST_PROXY !== 0, {
     message: 'needs TRUST_PROXY: without a proxy that writes it, anybody can',
     path: ['COUNTRY_HEADER'],

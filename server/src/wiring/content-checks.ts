@@ -13,7 +13,7 @@ import { signingSecretOf } from '../publisher/secrets/secrets.ts';
 import { type Site, unusableSites } from '../publisher/sites/sites.ts';
 import type { Shop } from './app.ts';
 
-type Checked = Pick<Shop, 'db' | 'sites' | 'catalogue' | 'secrets'>;
+type Checked = Pick<Shop, 'db' | 'sites' | 'catalogue' | 'secrets' | 'merchantAccounts'>;
 
 /**
  * All unusable rows that operators have written, each of which is logged. Malformed rows are found
@@ -30,6 +30,7 @@ export async function checkContent(shop: Checked): Promise<UnusableRow[]> {
     await unusableSwitches(db),
     await unusableBatches(db),
     await shop.secrets.unusable(),
+    await shop.merchantAccounts.unusable(),
   ].flat();
   const useless = [...(await gamesWithoutSecret(shop)), ...(await uselessSites(shop))];
   for (const row of useless) nameOnce(db, row);

@@ -55,14 +55,14 @@ export const AdyenContract = z.strictObject({
   apiBase: z.url().optional(),
 });
 
-const NamedContract = z.discriminatedUnion('provider', [
+export const NamedContract = z.discriminatedUnion('provider', [
   StripeContract.extend({ provider: z.literal('stripe') }),
   PaypalContract.extend({ provider: z.literal('paypal') }),
   WechatpayContract.extend({ provider: z.literal('wechatpay') }),
   AlipayContract.extend({ provider: z.literal('alipay') }),
   AdyenContract.extend({ provider: z.literal('adyen') }),
 ]);
-type NamedContract = z.output<typeof NamedContract>;
+export type NamedContract = z.output<typeof NamedContract>;
 
 /**
  * By name. A name begins with its provider's name and is longer, so it cannot be confused with the
@@ -77,24 +77,31 @@ export const NamedContracts = z
     NamedContract,
   )
   .superRefine((contracts, context) => {
-    const complain = (path: string[], message: string) =>
-      context.addIssue({ code: 'custom', path, message });
     for (const [name, contract] of Object.entries(contracts)) {
-      const { provider } = contract;
-      if (!name.startsWith(`${provider}-`)) {
-        complain([name], `has a name that does not begin with ${provider}-`);
-      }
-      // The contract at another webhook path would refuse the notifications.
-      if ('notifyUrl' in contract && !contract.notifyUrl.endsWith(`/webhooks/${name}`)) {
-        complain([name, 'notifyUrl'], `does not lead to /webhooks/${name}`);
+      for (const { path, message } of misnamed(name, contract)) {
+        context.addIssue({ code: 'custom', path: [name, ...path], message });
       }
     }
   });
 
+/** What does not fit the name of a contract that is longer than its provider's. */
+export function misnamed(name: string, contract: NamedContract) {
+  const complaints: { path: string[]; message: string }[] = [];
+  const { provider } = contract;
+  if (!name.startsWith(`${provider}-`)) {
+    complaints.push({ path: [], message: `has a name that does not begin with ${provider}-` });
+  }
+  // The contract at another webhook path would refuse the notifications.
+  if ('notifyUrl' in contract && !contract.notifyUrl.endsWith(`/webhooks/${name}`)) {
+    complaints.push({ path: ['notifyUrl'], message: `does not lead to /webhooks/${name}` });
+  }
+  return complaints;
+}
+
 /** The settings that contain contracts. */
 interface ContractSettings {
-  STRIPE_SECRET_KEY: string;
-  STRIPE_WEBHOOK_SECRETS: string[];
+  STRIPE_SECRET_KEY?: string | undefined;
+  STRIPE_WEBHOOK_SECRETS?: string[] | undefined;
   STRIPE_API_BASE?: string | undefined;
   PAYPAL?: z.output<typeof PaypalContract> | undefined;
   WECHATPAY?: z.output<typeof WechatpayContract> | undefined;
@@ -103,16 +110,18 @@ interface ContractSettings {
   CONTRACTS: Record<string, NamedContract>;
 }
 
-/** All contracts. A contract in a setting of its own is named after its provider. */
+/** All contracts of the settings. A contract in a setting of its own is named after its provider. */
 export function contractsOf(settings: ContractSettings): (NamedContract & { name: string })[] {
   const { PAYPAL, WECHATPAY, ALIPAY, ADYEN } = settings;
+  const {
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRETS: webhookSecrets,
+    STRIPE_API_BASE: apiBase,
+  } = settings;
   const own: (NamedContract | undefined)[] = [
-    {
-      provider: 'stripe',
-      secretKey: settings.STRIPE_SECRET_KEY,
-      webhookSecrets: settings.STRIPE_WEBHOOK_SECRETS,
-      apiBase: settings.STRIPE_API_BASE,
-    },
+    secretKey === undefined || webhookSecrets === undefined
+      ? undefined
+      : { provider: 'stripe', secretKey, webhookSecrets, apiBase },
     PAYPAL && { provider: 'paypal', ...PAYPAL },
     WECHATPAY && { provider: 'wechatpay', ...WECHATPAY },
     ALIPAY && { provider: 'alipay', ...ALIPAY },
@@ -175,16 +184,18 @@ function isOf(address: string | undefined, domain: string): boolean {
 
 const hosts = new Set(['apiBase', 'route', 'gateway']);
 
+export const replacedHosts = (contract: object = {}) =>
+  Object.keys(contract).filter((key) => hosts.has(key));
+
 /** Settings that replace a provider's own host; Stripe has a setting of its own for that. */
 export function paymentsElsewhere(settings: ContractSettings): string[][] {
   const { PAYPAL, WECHATPAY, ALIPAY, ADYEN, CONTRACTS } = settings;
   const own = Object.entries({ PAYPAL, WECHATPAY, ALIPAY, ADYEN });
   const named = Object.entries(CONTRACTS);
-  const replaced = (contract: object = {}) => Object.keys(contract).filter((key) => hosts.has(key));
   return [
-    ...own.flatMap(([name, contract]) => replaced(contract).map((key) => [name, key])),
+    ...own.flatMap(([name, contract]) => replacedHosts(contract).map((key) => [name, key])),
     ...named.flatMap(([name, contract]) =>
-      replaced(contract).map((key) => ['CONTRACTS', name, key]),
+      replacedHosts(contract).map((key) => ['CONTRACTS', name, key]),
     ),
   ];
 }
@@ -197,14 +208,19 @@ export function paymentsElsewhere(settings: ContractSettings): string[][] {
 export function accountsTwice(settings: ContractSettings): string[] {
   const seen = new Set<string>();
   return contractsOf(settings).flatMap((contract) => {
-    const account = `${contract.provider} ${accountOf(contract)}`;
+    const account = accountOf(contract);
     if (seen.has(account)) return [contract.name];
     seen.add(account);
     return [];
   });
 }
 
-function accountOf(contract: NamedContract): string {
+/** The account at the provider, by what the provider tells accounts apart. */
+export function accountOf(contract: NamedContract): string {
+  return `${contract.provider} ${accountIdOf(contract)}`;
+}
+
+function accountIdOf(contract: NamedContract): string {
   switch (contract.provider) {
     case 'stripe':
       return contract.secretKey;
@@ -214,6 +230,31 @@ function accountOf(contract: NamedContract): string {
       return contract.mchId;
     case 'alipay':
       return contract.appId;
+    case 'adyen':
+      return contract.merchantAccount;
+  }
+}
+
+/**
+ * Whether the money of the two certainly goes to different accounts. Keys of Stripe and clients of
+ * PayPal are replaced without changing the account.
+ */
+export function isOtherAccount(one: NamedContract, other: NamedContract): boolean {
+  const [before, after] = [payeeOf(one), payeeOf(other)];
+  const isMoved = before !== undefined && after !== undefined && before !== after;
+  return one.provider !== other.provider || isMoved;
+}
+
+function payeeOf(contract: NamedContract): string | undefined {
+  switch (contract.provider) {
+    case 'stripe':
+      return undefined;
+    case 'paypal':
+      return contract.merchantId;
+    case 'wechatpay':
+      return contract.mchId;
+    case 'alipay':
+      return contract.sellerId;
     case 'adyen':
       return contract.merchantAccount;
   }

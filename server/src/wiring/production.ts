@@ -1,4 +1,9 @@
-import { contractsOf, isInTestMode, takesRealMoney } from './payment-contracts.ts';
+import {
+  contractsOf,
+  isInTestMode,
+  type NamedContract,
+  takesRealMoney,
+} from './payment-contracts.ts';
 import type { Config } from './settings.ts';
 
 // Unsafe settings with which a production shop or a rehearsal refuses to start. All are reported at
@@ -24,12 +29,15 @@ const published = [
 export function unsafeSettings(config: Config): Unsafe[] {
   const secrets = secretsOf(config);
   return [
-    ...[...secrets, ...providerSecretsOf(config)].flatMap(({ path, value }) =>
+    ...secrets.flatMap(({ path, value }) =>
       weaknessesOf(value).map((message) => ({ path, message })),
     ),
     ...repeated(secrets),
-    ...(config.APP_ENV === 'rehearsal' ? realAccounts(config) : testAccounts(config)),
-    ...plainAddresses(config),
+    ...contractsOf(config).flatMap((contract) =>
+      unsafeAccount(contract, config.APP_ENV).map(({ path, message }) => {
+        return { path: [...settingOf(contract.name), ...path], message };
+      }),
+    ),
     ...withoutPartner(config),
   ];
 }
@@ -62,18 +70,6 @@ function secretsOf(config: Config): Secret[] {
     })),
     ...config.LOGIN_KEYS.map(({ kid, d }) => ({ path: ['LOGIN_KEYS', kid], value: d })),
   ];
-}
-
-/** Adyen's signing keys, which may be the same for two accounts. */
-function providerSecretsOf(config: Config): Secret[] {
-  return contractsOf(config).flatMap((contract) =>
-    contract.provider === 'adyen'
-      ? contract.hmacKeys.map((key, index) => ({
-          path: [...settingOf(contract.name), 'hmacKeys', `${index}`],
-          value: Buffer.from(key, 'hex'),
-        }))
-      : [],
-  );
 }
 
 export function weaknessesOf(value: string | Buffer): string[] {
@@ -109,36 +105,33 @@ const ownSettings: Readonly<Record<string, readonly string[]>> = {
 
 const settingOf = (contract: string) => ownSettings[contract] ?? ['CONTRACTS', contract];
 
-function testAccounts(config: Config): Unsafe[] {
-  return contractsOf(config)
-    .filter(isInTestMode)
-    .map(({ name }) => ({
-      path: settingOf(name),
-      message: 'is a test account: goods would be given for money that nobody paid',
-    }));
-}
-
-function realAccounts(config: Config): Unsafe[] {
-  return contractsOf(config)
-    .filter(takesRealMoney)
-    .map(({ name }) => ({
-      path: settingOf(name),
-      message:
-        'takes real money: a rehearsal has only test accounts, or the addresses of a sandbox',
-    }));
-}
-
-function plainAddresses(config: Config): Unsafe[] {
-  return contractsOf(config).flatMap((contract) =>
-    'notifyUrl' in contract && !isEncrypted(contract.notifyUrl, config.APP_ENV)
-      ? [
-          {
-            path: [...settingOf(contract.name), 'notifyUrl'],
-            message: 'is not an https address: what the provider tells could be read and changed',
-          },
-        ]
-      : [],
-  );
+/** What is unsafe about a merchant account, with the path inside it. */
+export function unsafeAccount(contract: NamedContract, stage: Config['APP_ENV']): Unsafe[] {
+  const unsafe: Unsafe[] = [];
+  if (stage === 'rehearsal' && takesRealMoney(contract)) {
+    const message =
+      'takes real money: a rehearsal has only test accounts, or the addresses of a sandbox';
+    unsafe.push({ path: [], message });
+  }
+  if (stage !== 'rehearsal' && isInTestMode(contract)) {
+    const message = 'is a test account: goods would be given for money that nobody paid';
+    unsafe.push({ path: [], message });
+  }
+  if ('notifyUrl' in contract && !isEncrypted(contract.notifyUrl, stage)) {
+    const message = 'is not an https address: what the provider tells could be read and changed';
+    unsafe.push({ path: ['notifyUrl'], message });
+  }
+  if (contract.provider === 'adyen') {
+    for (const [index, key] of contract.hmacKeys.entries()) {
+      const path = ['hmacKeys', `${index}`];
+      const messages = weaknessesOf(Buffer.from(key, 'hex'));
+      unsafe.push(...messages.map((message) => ({ path, message })));
+    }
+  }
+  if (contract.provider === 'wechatpay' && !(contract.answerSerial in contract.platformKeys)) {
+    unsafe.push({ path: ['answerSerial'], message: 'names none of the keys in platformKeys' });
+  }
+  return unsafe;
 }
 
 /** Whether nobody on the way can read the address's traffic. A rehearsal may run on this machine. */
@@ -166,15 +159,5 @@ function withoutPartner(config: Config): Unsafe[] {
   return [
     ...unpaired,
     ...(twice ? [{ path: ['LOGIN_KEYS'], message: 'has two keys of one kid' }] : []),
-    ...contractsOf(config).flatMap((contract) =>
-      contract.provider === 'wechatpay' && !(contract.answerSerial in contract.platformKeys)
-        ? [
-            {
-              path: [...settingOf(contract.name), 'answerSerial'],
-              message: 'names none of the keys in platformKeys',
-            },
-          ]
-        : [],
-    ),
   ];
 }

@@ -2,6 +2,8 @@ import type { Db } from '../platform/db.ts';
 import type { ContentChanges } from '../platform/versioned-cache.ts';
 import { openSecrets, type SecretKind, type Secrets } from '../publisher/secrets/secrets.ts';
 import { jsonOf } from './json-setting.ts';
+import { accountKind } from './merchant-accounts.ts';
+import { contractsOf } from './payment-contracts.ts';
 import { weaknessesOf } from './production.ts';
 import { type Config, KeySet } from './settings.ts';
 
@@ -12,9 +14,11 @@ const signing: SecretKind = {
   owners: 'game',
   name: 'signing',
   rotates: true,
-  complaintAbout: (value, _owner, others) => {
+  complaintAbout: (value, owner, inUse) => {
     const [weakness] = weaknessesOf(value);
-    const same = others.find(({ values }) => values.some((each) => each.reveal() === value));
+    const same = inUse
+      .filter((other) => other.owner !== owner)
+      .find(({ values }) => values.some((each) => each.reveal() === value));
     return weakness ?? (same && `is the same secret as that of ${same.owner}`);
   },
 };
@@ -37,12 +41,16 @@ export function openAllSecrets(config: Config, db: Db, changes: ContentChanges):
   const tokensOfGames = Object.entries(config.GAME_KEYS).map(([gameId, keys]) => {
     return { owner: `game:${gameId}`, name: tokenKeys.name, values: [JSON.stringify(keys)] };
   });
+  const account = accountKind(config);
+  const ofAccounts = contractsOf(config).map(({ name, ...contract }) => {
+    return { owner: `contract:${name}`, name: account.name, values: [JSON.stringify(contract)] };
+  });
   return openSecrets({
     db,
     changes,
     keys: config.MASTER_KEYS,
-    settings: [...ofGames, ...tokensOfGames],
-    kinds: [signing, tokenKeys],
+    settings: [...ofGames, ...tokensOfGames, ...ofAccounts],
+    kinds: [signing, tokenKeys, account],
   });
 }
 

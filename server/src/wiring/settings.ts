@@ -115,11 +115,14 @@ export const Settings = z.object({
   PORTAL_DIR: z.string().optional(),
   /** Private keys for encrypted bodies, the current one first. */
   LOGIN_KEYS: jsonOf(z.array(PrivateKey).min(1).max(2)),
-  STRIPE_SECRET_KEY: StripeContract.shape.secretKey,
+  STRIPE_SECRET_KEY: StripeContract.shape.secretKey.optional(),
   /** Two while a secret is rotated. */
-  STRIPE_WEBHOOK_SECRETS: commaList.pipe(StripeContract.shape.webhookSecrets),
+  STRIPE_WEBHOOK_SECRETS: commaList.pipe(StripeContract.shape.webhookSecrets).optional(),
   STRIPE_API_BASE: StripeContract.shape.apiBase,
-  /** Contracts with further providers; a payment method without its contract is not offered. */
+  /**
+   * Contracts with further providers; a payment method without its contract is not offered.
+   * Contracts may be sealed in the database instead.
+   */
   PAYPAL: jsonOf(PaypalContract).optional(),
   WECHATPAY: jsonOf(WechatpayContract).optional(),
   ALIPAY: jsonOf(AlipayContract).optional(),

@@ -188,7 +188,7 @@ function describeWay(start: () => Promise<Rig>): void {
     );
 
     ofProviders('a lost dispute takes the goods back where the provider has disputes', async () => {
-      const { capabilities } = shop.payments.providers.get(outside().name) ?? {};
+      const { capabilities } = (await shop.payments.providers()).get(outside().name) ?? {};
       if (capabilities?.disputes === false) {
         // The provider has no disputes, so its sandbox has no endpoint to open one either.
         const opening = outside().program.tell('/__sandbox/disputes', {});

@@ -252,7 +252,7 @@ test('an order whose payment the provider refuses stays open for another payment
 // a new secret key in between. The open page must not be lost then.
 test('a payment page stays open when the provider refuses a concurrent second request for the same payment', async () => {
   const order = await givenOrder(shop, buyer);
-  const provider = providerOf(shop.payments, 'stripe');
+  const provider = await providerOf(shop.payments, 'stripe');
   const isAskedTwice = Promise.withResolvers<void>();
   const isOpened = Promise.withResolvers<void>();
   let calls = 0;
@@ -269,7 +269,7 @@ test('a payment page stays open when the provider refuses a concurrent second re
       return { outcome: 'rejected', code: 'api_key_expired' };
     },
   };
-  const context = { ...shop.payments, providers: new Map([['stripe', contradictory]]) };
+  const context = { ...shop.payments, providers: async () => new Map([['stripe', contradictory]]) };
   const input = { ...order, locale: 'en-US', payer: atDesk } as const;
   const [taken, refused] = [openPayment(context, input), openPayment(context, input)];
   await Promise.race([taken, refused]);

@@ -95,7 +95,7 @@ export async function sweepAttempts(
  */
 export async function probeFailedProviders(context: PaymentsContext): Promise<void> {
   const { db, jobs, providers, health } = context;
-  for (const psp of providers.keys()) {
+  for (const psp of (await providers()).keys()) {
     const tries = await health.triesBeforeNow(psp);
     if (tries === undefined || tries % 2 === 1) continue;
     const attempt = await selectUnansweredAttempt(db, { psp, fromId: firstSweptId('recent') });
@@ -212,7 +212,7 @@ async function attemptOf(
     const { captureId } = subject;
     const known = await selectAttemptByCapture(context.db, { psp, captureId });
     if (known !== undefined) return { attempt: known };
-    const found = await providerOf(context, psp).findCapture(captureId);
+    const found = await (await providerOf(context, psp)).findCapture(captureId);
     if (found.outcome === 'not_found') return {};
     if (found.outcome === 'unknown')
       throw new Error(`${psp} did not answer which payment ${captureId} belongs to`);
@@ -281,7 +281,7 @@ async function expireOrder(
   const payment = paymentOf(attempt);
   if (payment === undefined) return await waitForAttempt(context, attempt);
 
-  const provider = providerOf(context, attempt.psp);
+  const provider = await providerOf(context, attempt.psp);
   const closed = await provider.closePayment(payment);
   // A page unknown to the provider may still be open, for example after a change of API keys.
   const isGone = closed.outcome === 'not_found' && isPast(attempt.expires_at);

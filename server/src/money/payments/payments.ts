@@ -25,6 +25,7 @@ import type {
   PaymentProvider,
   PaymentReference,
   PaymentTruth,
+  Providers,
   WebhookClaims,
 } from '../psp/psp.ts';
 import type { ProviderHealth } from '../routing/provider-health.ts';
@@ -50,7 +51,7 @@ export interface PaymentsContext {
   db: Db;
   jobs: Jobs;
   /** By contract name. */
-  providers: ReadonlyMap<string, PaymentProvider>;
+  providers: Providers;
   effects: OrderEffects;
   /**
    * Throws if the player may not pay the order. Called in the transaction that opens the payment,
@@ -125,6 +126,7 @@ export async function openPayment(
   addLogFields({ paymentId: input.paymentId });
   const known = await findOrder(context.db, input);
   const contract = known === undefined ? undefined : await context.contractAt(known);
+  const accounts = await context.providers(); // a transaction must not wait for a connection
   // Checked before the attempt is written, because a written attempt is always opened, if not by
   // this call then by a job.
   const begun = await selectOpenAttempt(context.db, input);
@@ -133,7 +135,7 @@ export async function openPayment(
     await context.bounds.beforePaymentCall(input);
   }
   const { order, attempt, isFirst } = await context.db.transaction((tx) =>
-    findOrInsertAttempt(tx, context, { ...input, contract }),
+    findOrInsertAttempt(tx, context, { ...input, contract, known: accounts }),
   );
   const open = openAction(attempt);
   if (open !== null) return open;
@@ -211,8 +213,9 @@ export async function payInPoints(
   ]);
 }
 
-export function providerOf(context: PaymentsContext, psp: string): PaymentProvider {
-  const provider = context.providers.get(psp);
+export async function providerOf(context: PaymentsContext, psp: string): Promise<PaymentProvider> {
+  const known = (await context.providers()).get(psp);
+  const provider = known ?? (await context.providers('again')).get(psp);
   if (provider === undefined) throw new Error(`no provider is called ${psp}`);
   return provider;
 }
@@ -223,7 +226,7 @@ export async function createAtProvider(
   { order, attempt, isFirst }: { order: Order; attempt: AttemptRow; isFirst: boolean },
 ): Promise<CreateResult> {
   const begunAt = Date.now();
-  const result = await providerOf(context, attempt.psp).createPayment({
+  const result = await (await providerOf(context, attempt.psp)).createPayment({
     reference: referenceOf(attempt),
     money: moneyOf(attempt),
     description: order.snapshot.itemName['en-US'] ?? order.item_id,
@@ -276,7 +279,7 @@ export async function queryPaymentState(
   attempt: AttemptRow,
   payment: Payment,
 ): Promise<PaymentTruth> {
-  const provider = providerOf(context, attempt.psp);
+  const provider = await providerOf(context, attempt.psp);
   const truth = await queryAtProvider(context, provider, payment);
   const isApproved = truth.outcome === 'ok' && truth.status === 'approved';
   if (!isApproved || provider.capture === undefined) return truth;
@@ -339,10 +342,12 @@ function moneyOf({ amount_minor, currency }: AttemptRow): Money {
   return { amountMinor: amount_minor, currency };
 }
 
+type Accounts = Awaited<ReturnType<Providers>>;
+
 async function findOrInsertAttempt(
   tx: Tx,
   context: PaymentsContext,
-  input: Parameters<typeof openPayment>[1] & { contract: string | undefined },
+  input: Parameters<typeof openPayment>[1] & { contract: string | undefined; known: Accounts },
 ): Promise<{ order: Order; attempt: AttemptRow; isFirst: boolean }> {
   const order = await lockOrder(tx, input);
   if (order === undefined) throw new AppError('PaymentIdWrong');
@@ -355,7 +360,7 @@ async function findOrInsertAttempt(
   await context.beforePayment(tx, order);
   // An order stays with the account of its first attempt, so that its money is in one account.
   const contract = (await selectMerchantAccount(tx, input)) ?? input.contract;
-  const provider = contract === undefined ? undefined : context.providers.get(contract);
+  const provider = contract === undefined ? undefined : input.known.get(contract);
   if (provider === undefined) throw new AppError('MethodUnavailable');
   const attempt = await insertAttempt(tx, {
     ...keyOf(order),

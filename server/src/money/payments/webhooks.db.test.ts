@@ -219,7 +219,7 @@ describe('genuine webhooks', () => {
 
   test('a payment webhook that arrives before the provider has answered the request for the payment page pays the order', async () => {
     const order = await givenOrder(shop, buyer);
-    const provider = providerOf(shop.payments, 'stripe');
+    const provider = await providerOf(shop.payments, 'stripe');
     const slow: PaymentProvider = {
       ...provider,
       createPayment: async (request) => {
@@ -229,7 +229,7 @@ describe('genuine webhooks', () => {
         return result;
       },
     };
-    const context = { ...shop.payments, providers: new Map([['stripe', slow]]) };
+    const context = { ...shop.payments, providers: async () => new Map([['stripe', slow]]) };
 
     await openPayment(context, { ...order, locale: 'en-US', payer: atDesk });
 

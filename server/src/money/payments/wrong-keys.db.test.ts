@@ -126,8 +126,8 @@ const providers: {
 ];
 
 /** Replaces a provider, as a restart with other settings would, and returns the one before. */
-function use(provider: PaymentProvider): PaymentProvider {
-  const known = shop.payments.providers as Map<string, PaymentProvider>; // as: a mutable map at run time
+async function use(provider: PaymentProvider): Promise<PaymentProvider> {
+  const known = (await shop.payments.providers()) as Map<string, PaymentProvider>; // as: a mutable map at run time
   const before = known.get(provider.name);
   if (before === undefined) throw new Error(`no contract is called ${provider.name}`);
   known.set(provider.name, provider);
@@ -150,7 +150,7 @@ describe.skipIf(inject('redisUrl') === null)('rejected provider keys', () => {
       const isOffered = async () => (await methodsOf(shop, buyer, { currency })).includes(method);
       const place = () => givenOrder(shop, buyer, { method, currency });
       const waiting = [await place(), await place()] as const;
-      const right = use(withWrongKey());
+      const right = await use(withWrongKey());
 
       const first = await pay(shop, buyer, waiting[0]);
       expect(first.code).toMatch(/^(PaymentInitiationFailed|PaymentUnconfirmed)$/);
@@ -167,7 +167,7 @@ describe.skipIf(inject('redisUrl') === null)('rejected provider keys', () => {
       expect(await isOffered()).toBe(false);
       expect(await keyCases()).toEqual([contract]);
 
-      use(right);
+      await use(right);
       await letTrialBeDue(shop, contract);
       const paid = await place();
       expect(await pay(shop, buyer, paid)).toMatchObject({ isSuccess: true });
@@ -182,7 +182,7 @@ describe.skipIf(inject('redisUrl') === null)('rejected provider keys', () => {
     const isOffered = async () => (await methodsOf(shop, buyer, { currency })).includes('alipay');
     const order = await givenOrder(shop, buyer, { method: 'alipay', currency });
     const privateKey = strangersKey();
-    const right = use(worlds.alipay.open({ privateKey, desktop: 'page' }));
+    const right = await use(worlds.alipay.open({ privateKey, desktop: 'page' }));
     expect(await pay(shop, buyer, order)).toMatchObject({ isSuccess: true });
     expect(await isOffered()).toBe(true);
 
@@ -197,7 +197,7 @@ describe.skipIf(inject('redisUrl') === null)('rejected provider keys', () => {
     await eventually(async () => !(await isOffered()));
     await eventually(async () => (await keyCases()).includes('alipay'));
 
-    use(right);
+    await use(right);
     await letTrialBeDue(shop, 'alipay');
     await letWorkerAsk();
     await eventually(async () => (await keyCases()).length === 0);
@@ -208,11 +208,11 @@ describe.skipIf(inject('redisUrl') === null)('rejected provider keys', () => {
   test('an API key rejected by the provider more than an hour after its operator case was resolved opens a new case', async () => {
     const fail = async () => {
       const order = await givenOrder(shop, buyer);
-      const before = use(
+      const before = await use(
         openStripe({ secretKey: 'sk_old', webhookSecrets: ['whsec'], apiBase: shop.stripe.url }),
       );
       expect(await pay(shop, buyer, order)).toMatchObject({ code: 'PaymentInitiationFailed' });
-      use(before);
+      await use(before);
       await letTrialBeDue(shop, 'stripe');
     };
     await fail();

@@ -19,12 +19,8 @@ export type Contract = { name: string } & (
   | ({ provider: 'adyen' } & AdyenOptions)
 );
 
-/** Providers by contract name. A method without a contract is not offered. */
-export function openProviders(contracts: readonly Contract[]): Map<string, PaymentProvider> {
-  return new Map(contracts.map((contract) => [contract.name, openProvider(contract)]));
-}
-
-function openProvider(contract: Contract): PaymentProvider {
+/** Throws if its keys cannot be read. */
+export function openProvider(contract: Contract): PaymentProvider {
   switch (contract.provider) {
     case 'stripe':
       return openStripe(contract, contract.name);

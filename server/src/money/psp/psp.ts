@@ -279,3 +279,10 @@ export interface PaymentProvider {
   /** Verifies the signature over the raw bytes, then parses them. */
   parseWebhook(raw: RawWebhook): Promise<ParsedWebhook>;
 }
+
+/**
+ * The merchant accounts at this moment, by name: operators add and change them while the shop runs.
+ * A method without one is not offered. `again` reads the database first, for a name that is not
+ * among those known so far.
+ */
+export type Providers = (reading?: 'again') => Promise<ReadonlyMap<string, PaymentProvider>>;

@@ -17,7 +17,7 @@ export const action = operatorAction({
   positionals: ['account', 'day'],
   effect: 'changes',
   run: async (tx, { account, day }, { parts: { db, payments } }) => {
-    if (!payments.providers.has(account)) refuse(`there is no contract ${account}`);
+    if (!(await payments.providers()).has(account)) refuse(`there is no contract ${account}`);
     // A settlement day whose lines are archived cannot be compared again.
     const archive = await findArchiveOfDay(db, day);
     if (archive !== undefined) refuse(`${archive.month} is archived in ${archive.folder}`);

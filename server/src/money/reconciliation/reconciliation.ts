@@ -67,7 +67,7 @@ const dayMs = 24 * 60 * 60_000;
  */
 export async function sweepSettlements({ db, jobs, providers }: PaymentsContext): Promise<void> {
   const round = Math.floor(Date.now() / roundMs);
-  for (const psp of providers.keys()) {
+  for (const psp of (await providers()).keys()) {
     await db.transaction(async (tx) => {
       for (const day of closedDays()) {
         const fromId = firstIdAt(startOf(day, -daysMax));
@@ -143,7 +143,7 @@ async function importDay(
   { psp, day, report_id: reportId }: DayRow,
 ): Promise<string | undefined> {
   const period = { from: startOf(day), until: startOf(day, 1), reportId };
-  const settlement = await providerOf(context, psp).settlement(period);
+  const settlement = await (await providerOf(context, psp)).settlement(period);
   if (settlement.outcome === 'unknown') throw new Error(`no settlement file: ${settlement.cause}`);
   if (settlement.outcome === 'not_ready') return settlement.reportId;
   const { lines } = settlement;
@@ -268,7 +268,7 @@ async function provenRefund(
   const { psp, capture_id: captureId } = attempt;
   if (payment === undefined || captureId === null) return undefined;
   const query = { refundId: reference, payment, captureId, money: null };
-  const answer = await providerOf(context, psp).queryRefund(query);
+  const answer = await (await providerOf(context, psp)).queryRefund(query);
   if (answer.outcome === 'ok' && answer.refund.state === 'done') {
     const { refundId, money } = answer.refund;
     return { type: 'refund_settled', refundId, captureId, ...money, outcome: 'done' };
@@ -288,7 +288,7 @@ async function findForgotten(
   const found: { line: LineRow; reference: PaymentReference }[] = [];
   for (const line of await selectUnknownCaptures(context.db, stretch, { rowsMax: askedMax })) {
     if (line.capture_id === null) continue;
-    const capture = await providerOf(context, stretch.psp).findCapture(line.capture_id);
+    const capture = await (await providerOf(context, stretch.psp)).findCapture(line.capture_id);
     if (capture.outcome === 'ok') found.push({ line, reference: capture.reference });
   }
   return found;

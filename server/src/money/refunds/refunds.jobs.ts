@@ -126,7 +126,7 @@ async function atProvider(
     money: { amountMinor: refund.amount_minor, currency: refund.currency },
     reason: providerReasons[refund.reason],
   };
-  return { provider: providerOf(context, attempt.psp), request };
+  return { provider: await providerOf(context, attempt.psp), request };
 }
 
 /** A refund made at the provider, of an attempt's capture. */
@@ -144,7 +144,7 @@ async function elsewhereAt(
     throw new Error(`refund ${refundId} belongs to no known payment`);
   }
   const request = { refundId, payment, captureId, money: null };
-  return { provider: providerOf(context, attempt.psp), request };
+  return { provider: await providerOf(context, attempt.psp), request };
 }
 
 function keysOf(refund: RefundRow) {

@@ -25,7 +25,7 @@ export const action = operatorAction({
     const method = PaymentMethod.safeParse(typed).data ?? refuse(`there is no method ${typed}`);
     if (method === 'epoint') return refuse('points are taken by the shop itself');
     const contract = account === 'default' ? null : account;
-    if (contract !== null && !isContractFor(routing.providers, contract, method)) {
+    if (contract !== null && !isContractFor(await routing.providers(), contract, method)) {
       refuse(`there is no contract ${contract} for ${method}`);
     }
     const isThere = await changeContract(tx, { siteId, method, contract, by, reason, at });

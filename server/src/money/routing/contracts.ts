@@ -26,6 +26,16 @@ export function contractAt(
   return isContractFor(known, name, method) ? name : undefined;
 }
 
+/** The same, after reading again if the contract is not known yet. */
+export async function knownContractAt(
+  providers: (reading?: 'again') => Promise<KnownContracts>,
+  site: Pick<Site, 'contracts'>,
+  method: MoneyMethod,
+): Promise<string | undefined> {
+  const contract = contractAt(await providers(), site, method);
+  return contract ?? contractAt(await providers('again'), site, method);
+}
+
 export function isContractFor(known: KnownContracts, name: string, method: MoneyMethod): boolean {
   return known.get(name)?.provider === methodProviders[method].provider;
 }

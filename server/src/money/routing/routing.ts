@@ -18,7 +18,7 @@ import { insertSwitch, readSwitches, type SwitchRow, selectSwitches } from './ro
 export interface RoutingContext {
   db: Db;
   /** By contract name; providers without a contract are missing. */
-  providers: KnownContracts;
+  providers(): Promise<KnownContracts>;
   health: ProviderHealth;
 }
 
@@ -102,19 +102,17 @@ async function conditionsAt(
 ): Promise<Conditions> {
   const { db, health } = routing;
   const money = site.methods.filter((method) => method !== 'epoint');
-  const [switches, ...standings] = await Promise.all([
+  const [switches, known, ...standings] = await Promise.all([
     selectSwitches(db),
+    routing.providers(),
     ...money.map((method) => health.standing(contractNamed(site, method))),
   ]);
   const failing = money.filter((_method, index) => standings[index] === 'failing');
   const off = switches.filter(({ site_id, is_on }) => !is_on && isFor(site.siteId, site_id));
   return {
-    hasContract: (method) =>
-      method === 'epoint' || contractAt(routing.providers, site, method) !== undefined,
+    hasContract: (method) => method === 'epoint' || contractAt(known, site, method) !== undefined,
     openIdAppOf: (method) =>
-      method === 'epoint'
-        ? undefined
-        : routing.providers.get(contractNamed(site, method))?.openIdApp,
+      method === 'epoint' ? undefined : known.get(contractNamed(site, method))?.openIdApp,
     isSwitchedOff: (method) => off.some((each) => each.method === method),
     isFailing: (method) => failing.some((each) => each === method),
   };
@@ -162,7 +160,7 @@ export async function listMethods(routing: RoutingContext, sites: readonly Site[
     }),
   );
   const providers = await Promise.all(
-    [...routing.providers].map(async ([contract, { provider }]) => {
+    [...(await routing.providers())].map(async ([contract, { provider }]) => {
       const { out } = await routing.health.of(contract);
       return {
         contract,

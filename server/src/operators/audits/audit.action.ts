@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { operatorAction, refuse } from '../../platform/operator-action.ts';
 import { signingSecretOf } from '../../publisher/secrets/secrets.ts';
 import type { Shop } from '../../wiring/app.ts';
-import { contractsOf } from '../../wiring/payment-contracts.ts';
-import type { Config } from '../../wiring/settings.ts';
 import { type AuditAsked, auditDatabase } from './audits.ts';
 
 const progressEveryMs = 1_000;
@@ -36,7 +34,7 @@ somebody could not be asked.`,
     const by = call.by ?? refuse('--by is missing', 2);
     const databaseUrl = database ?? config.DATABASE_URL;
     const games = askGames ? await gamesWithList(shop) : [];
-    const accounts = askProviders ? accountsWithList(config) : [];
+    const accounts = askProviders ? await accountsWithList(shop) : [];
     let noted = 0;
     const { auditId, verdict, report } = await auditDatabase(
       db,
@@ -80,8 +78,8 @@ const paypalHosts = {
 };
 
 /** Contracts with providers that can list charges and refunds, with their credentials. */
-function accountsWithList(config: Config): AuditAsked['accounts'] {
-  return contractsOf(config).flatMap((contract): AuditAsked['accounts'] => {
+async function accountsWithList({ merchantAccounts }: Shop): Promise<AuditAsked['accounts']> {
+  return (await merchantAccounts.contracts()).flatMap((contract): AuditAsked['accounts'] => {
     const { name, provider } = contract;
     if (provider === 'stripe') {
       const { secretKey, apiBase: url = 'https://api.stripe.com' } = contract;

@@ -23,7 +23,7 @@ afterAll(() => outsider.stop());
 const openWith = (...secrets: string[]) =>
   openGames({
     secretsOf: async (gameId) => (gameId === 'solmere' ? secrets : []),
-    isSandbox: true,
+    isSandbox: async () => true,
     isRehearsal: false,
   });
 const games = openWith('secret-of-today');
@@ -147,7 +147,7 @@ describe('recharge delivery', () => {
   test('the validation call of the shop to a game says whether the shop is a sandbox', async () => {
     const recharge = givenRecharge();
     const secretsOf = async () => ['secret-of-today'];
-    const real = openGames({ secretsOf, isSandbox: false, isRehearsal: false });
+    const real = openGames({ secretsOf, isSandbox: async () => false, isRehearsal: false });
     await real.validate(game, recharge);
     await games.validate(game, recharge);
     const { calls } = z
@@ -175,7 +175,7 @@ describe('recharge delivery', () => {
     const real = { isSandbox: false };
     const rehearsal = openGames({
       secretsOf: async () => ['secret-of-today'],
-      isSandbox: false,
+      isSandbox: async () => false,
       isRehearsal: true,
     });
     await rehearsal.rolesOf(game, aveline);

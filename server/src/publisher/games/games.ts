@@ -67,7 +67,7 @@ export interface GamesOptions {
   /** The secrets of a game in use; the first one signs. */
   secretsOf(gameId: string): Promise<readonly string[]>;
   /** Whether the shop takes test money. Sent to the game, so that it can tell tests from real payments. */
-  isSandbox: boolean;
+  isSandbox(): Promise<boolean>;
   /** A rehearsal knows no other money, whatever an order says. */
   isRehearsal: boolean;
 }
@@ -77,12 +77,13 @@ export function openGames({ secretsOf, isRehearsal, ...shop }: GamesOptions): Ga
     game: GameAddress,
     name: Name,
     asked: Omit<z.output<(typeof gameCalls)[Name]['request']>, 'sandbox'>,
-    { isSandbox }: Paid = shop,
+    paid?: Paid,
   ): Promise<{ answer: z.output<(typeof gameCalls)[Name]['reply']> } | Unknown> => {
     const call = gameCalls[name];
     const [secret] = await secretsOf(game.gameId);
     if (secret === undefined) return { ...unclear('the game has no secret'), mayHaveActed: false };
-    const body = JSON.stringify({ sandbox: isRehearsal || isSandbox, ...asked });
+    const isSandbox = isRehearsal || (paid?.isSandbox ?? (await shop.isSandbox()));
+    const body = JSON.stringify({ sandbox: isSandbox, ...asked });
     try {
       const reply = await callOut({
         url: `${game.apiUrl}/${name}`,

@@ -27,9 +27,9 @@ export async function checkedValue(
   const kind = kindOf(secrets, owner, input.name);
   if (input.generate && !kind.rotates) refuse(`${kind.name} of ${owner} cannot be made up`);
   const value = input.generate ? newSecretValue() : (input.value ?? '').replace(/\r?\n$/, '');
-  const others = (await secrets.all(kind.name, 'again')).filter((each) => each.owner !== owner);
+  const inUse = await secrets.all(kind.name, 'again');
   const complaint =
-    value.length > valueLengthMax ? 'is too long' : kind.complaintAbout(value, owner, others);
+    value.length > valueLengthMax ? 'is too long' : kind.complaintAbout(value, owner, inUse);
   if (complaint !== undefined) refuse(`the value on standard input ${complaint}`);
   return { kind, value, shown: input.generate ? { value } : {} };
 }

@@ -25,10 +25,10 @@ export interface SecretKind {
    */
   rotates: boolean;
   /**
-   * What is wrong with a value of an owner beside those of others, said after `is` or `has` and
-   * without the value.
+   * What is wrong with a new value of an owner beside all secrets of this name in use, said after
+   * `is` or `has` and without the value.
    */
-  complaintAbout(value: string, owner: string, others: readonly SecretInUse[]): string | undefined;
+  complaintAbout(value: string, owner: string, inUse: readonly SecretInUse[]): string | undefined;
 }
 
 export interface SecretsOptions {
@@ -45,7 +45,7 @@ export interface SecretsOptions {
 /** Where a secret in use comes from. */
 type SecretSource = 'environment' | 'sealed';
 
-interface SecretInUse extends SecretName {
+export interface SecretInUse extends SecretName {
   source: SecretSource;
   values: readonly Secret<string>[];
 }

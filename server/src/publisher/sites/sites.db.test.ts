@@ -35,6 +35,7 @@ test('[S3.03] the site config under every host name is the config of the site wi
     siteTitle: 'Solmere',
     version: expect.stringMatching(/^[\da-f]{12}$/),
     theme: { accent: null, accentStrong: null, hero: null, logo: null },
+    isRehearsal: false,
     locales: 'en-US zh-CN zh-HK zh-TW th-TH ko-KR ja-JP vi-VN de-DE'.split(' '),
     currency: 'USD',
     currencies: ['USD'],
