@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { PlayerLine } from '@pointgate/contract/player-line.ts';
 import { documentShapes } from '@pointgate/contract/documents/kinds.ts';
+import { PlayerLine } from '@pointgate/contract/player-line.ts';
 import { z } from 'zod';
 import { asvsPage } from '../asvs/page.ts';
 import { readRows } from '../asvs/rows.ts';

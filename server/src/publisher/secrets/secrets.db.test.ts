@@ -11,10 +11,10 @@ import { operate } from '../../../test/operate.ts';
 import { shopEnvironment } from '../../../test/processes.ts';
 import { eventually, openTestShop, type TestShop } from '../../../test/shop.ts';
 import { digestOf, type SigningGame, startSigningGame } from '../../../test/signing-game.ts';
+import { upsertGame } from '../../documents/seed/seed.queries.ts';
 import { createAccount } from '../../people/accounts/accounts.ts';
 import { bindGameAccount } from '../../people/accounts/game-accounts.ts';
 import { sql } from '../../platform/db.ts';
-import { upsertGame } from '../../documents/seed/seed.queries.ts';
 import { createApi, openShop, type Shop } from '../../wiring/app.ts';
 import { readConfig } from '../../wiring/config.ts';
 
