@@ -15,7 +15,8 @@ const secret = 'a-secret-of-the-game';
 
 let shop: TestShop;
 beforeAll(async () => {
-  shop = await openTestShop({ GAME_SECRETS: JSON.stringify({ [gameId]: [secret] }) });
+  const secrets = JSON.stringify({ [gameId]: [secret] });
+  shop = await openTestShop({ GAME_SECRETS: secrets, LOG_LEVEL: 'silent' });
   await shop.db.transaction((tx) =>
     tx.run(sql`update games set jwks_url = ${`${shop.game.url}/.well-known/jwks.json`}`),
   );
