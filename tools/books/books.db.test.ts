@@ -39,12 +39,15 @@ test('the audit checks all 16 invariants, which hold in a shop in which everythi
 });
 
 // Append-only tables are changed with the rights of their owner. Each case restores the tables.
-test.each(forgeries)('the audit finds that %s', async (_what, statement, told) => {
-  await forger.forge(statement);
-  const lines = linesOf(await books());
-  await forger.undo();
-  expect(lines).toContainEqual(expect.stringMatching(told));
-});
+test.each(forgeries)(
+  'the audit of the books reports forged table rows: %s',
+  async (_what, statement, told) => {
+    await forger.forge(statement);
+    const lines = linesOf(await books());
+    await forger.undo();
+    expect(lines).toContainEqual(expect.stringMatching(told));
+  },
+);
 
 test.each([
   ['a smaller amount', captureAgain('498'), []],

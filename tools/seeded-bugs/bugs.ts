@@ -148,7 +148,7 @@ export const bugs: readonly SeededBug[] = [
     to: '',
     test: {
       file: 'server/src/money/orders/order-state.property.test.ts',
-      name: 'generated histories',
+      name: 'random histories of an order',
     },
   },
   {

@@ -74,15 +74,19 @@ test('durable data of a killed stack is there again after another start', patien
   expect(await query(second.databaseUrl, 'select seven from kept')).toEqual([{ seven: 7 }]);
 });
 
-test('a stack uses a database given by DATABASE_URL and starts none', patience, async () => {
-  const run = await givenServices({
-    durable: true,
-    env: { DATABASE_URL: 'postgres://elsewhere/shop' },
-  });
+test(
+  'a development stack uses the database given by DATABASE_URL and starts none of its own',
+  patience,
+  async () => {
+    const run = await givenServices({
+      durable: true,
+      env: { DATABASE_URL: 'postgres://elsewhere/shop' },
+    });
 
-  expect(run.databaseUrl).toBe('postgres://elsewhere/shop');
-  expect(existsSync(join(run.dataDir, 'postgres'))).toBe(false);
-});
+    expect(run.databaseUrl).toBe('postgres://elsewhere/shop');
+    expect(existsSync(join(run.dataDir, 'postgres'))).toBe(false);
+  },
+);
 
 async function givenServices(options: {
   durable: boolean;

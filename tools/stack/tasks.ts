@@ -18,7 +18,7 @@ export function sandboxTasks(input: {
 
 /** Needs only the database. */
 export function migrateTask(root: string, databaseUrl: string): Task {
-  const env = { ...inherited(), DATABASE_URL: databaseUrl };
+  const env = { ...inherited(), APP_ENV: 'development', DATABASE_URL: databaseUrl };
   return taskBuilders({ root, isDev: false }).once('migrate', 'server/src/migrate.ts', env);
 }
 

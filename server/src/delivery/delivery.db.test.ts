@@ -52,7 +52,7 @@ const untilTries = (order: OrderKey, tries: number) =>
 const stepsOf = async (order: OrderKey) =>
   (await detailOf(shop, buyer, order)).timeline.map(({ step }) => step);
 
-test('a delivery call to the game has the sandbox flag exactly when a test account took the payment', async () => {
+test('a delivery call to the game says sandbox if and only if a test-mode merchant account took the payment', async () => {
   const { isTestMoney } = shop.workerShop;
   for (const isTest of [true, false]) {
     shop.workerShop.isTestMoney = async (takers) =>

@@ -56,7 +56,7 @@ test.each(inEach)(
 );
 
 test.each(siteIds)(
-  'the demo site %s has a news bulletin that is shown only later and one that was shown only earlier',
+  'the demo site %s has a news bulletin scheduled for later and one that has expired',
   async (siteId) => {
     const shownAt = async (days: number) => {
       const moment = new Date(at.getTime() + days * 86_400_000);

@@ -43,7 +43,7 @@ test('[S5.06] the portal accepts an API reply with isSuccess, or without it if d
   });
 });
 
-test('[S7.01] a single API client sends JSON, mostly by POST, and times out after 60000 ms', async () => {
+test('[S7.01] all API calls of the portal go through one client, which sends JSON and times out after 60000 ms', async () => {
   const sources = import.meta.glob('../../**/*.{ts,tsx}', {
     query: '?raw',
     import: 'default',

@@ -240,7 +240,7 @@ describe('points of refunded and disputed purchases', () => {
     expect(await pointsOf(key)).toEqual(none);
   });
 
-  test('an order that buys E Points and whose dispute is reported before its payment credits the points when the dispute is won', async () => {
+  test('an E Point order credits its points once the dispute is won, if the dispute was reported before the payment', async () => {
     const key = await givenOrder([...paid, disputed('open')]);
     expect((await recordsOf(db, key)).order.state).toBe('paid');
     expect(await pointsOf(key)).toEqual(none);
@@ -249,7 +249,7 @@ describe('points of refunded and disputed purchases', () => {
     expect(await pointsOf(key)).toEqual(all);
   });
 
-  test('an order that buys E Points and whose dispute is reported before its payment credits nothing when the dispute is lost', async () => {
+  test('an E Point order credits nothing once the dispute is lost, if the dispute was reported before the payment', async () => {
     const key = await givenOrder([...paid, disputed('open')], [disputed('lost')]);
     expect(await pointsOf(key)).toEqual(none);
     expect((await recordsOf(db, key)).order).toMatchObject({ state: 'refunded', arrived_at: null });

@@ -304,7 +304,7 @@ describe('top-ups taken back', () => {
     },
   );
 
-  test('a change of a top-up is rejected if it takes back one kind of points and restores the other, or if the top-up is unknown', async () => {
+  test('a points ledger step is rejected if it takes back bought points of a top-up while it restores its gift points, or the reverse', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 100n, present: 10n });
     await wallet.keep(topUp, 50n, 5n);

@@ -162,7 +162,7 @@ describe.skipIf(redisUrl === null)('shared values in Redis', () => {
     await Promise.all([here.close(), there.close()]);
   });
 
-  test('a process that was blocked while Redis answered still reads the provider health value from Redis', async () => {
+  test('a Redis answer that arrived while the process was blocked is used for provider health and not taken for a timeout', async () => {
     const values = open();
     await eventually(async () => (await values.read('three').catch(() => '')) === null);
     await values.swap('three', { before: null, after: 'there' });

@@ -126,7 +126,7 @@ test('an account without a password can set a password only in a session that re
   });
 });
 
-test('real-name data is withheld from a player who set a first password, but not after a password change', async () => {
+test('real-name data stays hidden for a waiting time after a player has set a first password, but not after a password was changed', async () => {
   const { member, cookie } = await givenSignedIn(world);
   await givenPerson(shop, member.accountId);
   const changed = await change(cookie, { current: member.password, password: better });

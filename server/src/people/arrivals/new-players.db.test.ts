@@ -248,7 +248,7 @@ describe('the owner of a game account', () => {
     expect(await shop.db.transaction((tx) => bindGameAccount(tx, binding))).toBe(false);
   });
 
-  test('an operator moves a game account to another account, whose player it then signs in, and ends the sessions of the former owner', async () => {
+  test('a game account moved by an operator signs its player in to the new shop account, and sessions of the former owner end', async () => {
     const [one, two] = [await givenPlayer(shop), await givenPlayer(shop)];
     const cookie = await signIn(shop, one);
     expect(await bind(two.accountId, one.gameAccountId)).toMatchObject({

@@ -100,7 +100,7 @@ test.each<[string, (session: Record<string, unknown>) => object]>([
   },
 );
 
-test('the Adyen adapter reports a payment creation answered with the requested fields as created', async () => {
+test('the Adyen adapter reports a payment as created if Adyen’s answer has the reference, amount and merchant account that were sent', async () => {
   const request = givenRequest();
   const url = 'http://localhost/pay';
   const about = { merchantAccount, reference: givenReference(request.reference) };
