@@ -40,7 +40,7 @@ test('hostile HTML in published news runs no script, opens no window and request
   const refused = hostileHtml.flatMap((html, number) => (cannotBeStored(html) ? [number] : []));
   expect(refused.length).toBeLessThan(10);
   const lines = refused.map(
-    (number) => `  ${number}.texts: holds characters that cannot be stored`,
+    (number) => `  ${number}.texts: holds characters that cannot be stored: remove them`,
   );
   const errors = ['standard input is not usable:', ...lines, ''].join('\n');
   expect(await operate(stack, ['import-bulletins', ...by], all)).toMatchObject({

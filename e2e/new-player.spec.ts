@@ -28,7 +28,8 @@ for (const { device, viewport } of [
       shop,
     }) => {
       const gameAccountId = `p-${randomUUID()}`;
-      const roles = [{ roleId: 'r_new', name: 'Mirren', level: 3 }];
+      // Two, because the only character of a server is chosen by itself.
+      const roles = ['Mirren', 'Sable'].map((name) => ({ roleId: `r_${name}`, name, level: 3 }));
       await shop.game.tell('/__sandbox/roles', { gameAccountId, serverId: 's12', roles });
 
       await page.goto(
