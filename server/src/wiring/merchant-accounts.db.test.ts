@@ -236,6 +236,19 @@ describe('keys of a merchant account that an operator sets', () => {
     };
     expect(complaintAbout('contract:wechatpay-cn', plain)).toMatch(/notifyUrl is not an https/);
   });
+
+  test('a rehearsal refuses a sealed merchant account that takes real money, and accepts one in test mode or at a sandbox', () => {
+    const complaintAbout = (account: object) =>
+      accountKind({ APP_ENV: 'rehearsal' }).complaintAbout(
+        JSON.stringify({ provider: 'stripe', webhookSecrets: ['whsec'], ...account }),
+        'contract:stripe',
+        [],
+      );
+    expect(complaintAbout({ secretKey: 'sk_live_1' })).toMatch(/takes real money/);
+    expect(complaintAbout({ secretKey: 'sk_test_1' })).toBeUndefined();
+    const atSandbox = { secretKey: 'sk_sandbox', apiBase: 'http://localhost:8090' };
+    expect(complaintAbout(atSandbox)).toBeUndefined();
+  });
 });
 
 function adyen() {
