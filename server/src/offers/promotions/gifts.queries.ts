@@ -91,6 +91,11 @@ const PlayerRow = z.object({
   listed_in: z.array(z.string()),
 });
 
+/** Neither an undelivered and refunded order counts, nor an item from a redeem code. */
+const isBought = sql`
+  paid_at is not null and not (state = 'refunded' and arrived_at is null)
+  and not snapshot ? 'redemptionId'`;
+
 /**
  * An item counts as bought if it was paid on this site or if an open order holds its first-purchase
  * gift. What former owners bought for a game account of this account counts as well, and so does
@@ -109,16 +114,10 @@ export function selectGiftPlayer(db: Db | Tx, key: { accountId: string; siteId: 
       select least(created_at, (select min(bound_at) from former)) as created_at,
              array(
                select item_id from former join orders using (account_id, game_id, game_account_id)
-               where site_id = ${key.siteId} and paid_at is not null
-                 and not (state = 'refunded' and arrived_at is null)
-                 and not snapshot ? 'redemptionId'
+               where site_id = ${key.siteId} and ${isBought}
                union
                select item_id from orders
-               where account_id = accounts.id and site_id = ${key.siteId} and paid_at is not null
-                 -- An undelivered and refunded order does not count as bought.
-                 and not (state = 'refunded' and arrived_at is null)
-                 -- Items from redeem codes do not count as bought.
-                 and not snapshot ? 'redemptionId'
+               where account_id = accounts.id and site_id = ${key.siteId} and ${isBought}
                union
                select item_id from gift_claims
                where account_id = accounts.id and site_id = ${key.siteId} and released_at is null

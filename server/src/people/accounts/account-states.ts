@@ -13,6 +13,9 @@ import {
 } from './account-states.queries.ts';
 import { deleteAccess } from './accounts.queries.ts';
 
+/** States of orders that still need the role or the player. */
+export const unfinishedOrderStates = ['created', 'paying', 'paid', 'stuck', 'refunding'] as const;
+
 interface Asked {
   accountId: string;
   /** An operator's name, or `player`. */

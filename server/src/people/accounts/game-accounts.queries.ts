@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../../platform/db.ts';
+import { unfinishedOrderStates } from './account-states.ts';
 
 export interface GameAccountKey {
   gameId: string;
@@ -95,7 +96,7 @@ export function selectHasUnfinishedOrder(
         select from orders
         where account_id = ${key.accountId} and game_id = ${key.gameId}
           and game_account_id = ${key.gameAccountId}
-          and state in ('created', 'paying', 'paid', 'stuck', 'refunding')) as is_unfinished`,
+          and state = any(${[...unfinishedOrderStates]}::text[])) as is_unfinished`,
   );
 }
 

@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { issueTicket } from '@pointgate/contract/tickets.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { createOrder, givenBuyer } from '../../../test/buying.ts';
 import { operate } from '../../../test/operate.ts';
 import { startShopProcess } from '../../../test/processes.ts';
 import { callRaw } from '../../../test/raw-call.ts';
@@ -267,6 +268,16 @@ describe('the owner of a game account', () => {
       formerGameAccounts: [{ game_account_id: one.gameAccountId, released_by: 'ines' }],
       changes: [{ change: 'released', by: 'ines', reason: 'ticket 4711' }],
     });
+  });
+
+  test('a game account is not released while an order for it is open', async () => {
+    const buyer = await givenBuyer(shop);
+    expect(await createOrder(shop, buyer)).toMatchObject({ isSuccess: true });
+    expect(await release(buyer.accountId, buyer.gameAccountId)).toMatchObject({
+      status: 1,
+      complaint: expect.stringContaining('an order for this game account is open'),
+    });
+    expect(await ownersOf([buyer.gameAccountId])).toHaveLength(1);
   });
 
   test('an operator command about a game account is refused for an unknown account, game or binding', async () => {

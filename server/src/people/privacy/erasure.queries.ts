@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { type Db, type Sql, sql, type Tx } from '../../platform/db.ts';
+import { unfinishedOrderStates } from '../accounts/account-states.ts';
 
 const LeavingRow = z.object({ account_id: z.uuid() });
 
-/**
- * States of orders that are unfinished: they still need the role or the player, so nothing is
- * erased yet.
- */
-const unfinished = sql`('created', 'paying', 'paid', 'stuck', 'refunding')`;
+/** While an order is in one of these states, nothing is erased. */
+const unfinished = sql`any(${[...unfinishedOrderStates]}::text[])`;
 
 /** Accounts whose owner left before this time, and which have no unfinished order. */
 export function selectAccountsToErase(
@@ -22,7 +20,7 @@ export function selectAccountsToErase(
         and (select max(at) from account_changes
              where account_changes.account_id = accounts.id and change = 'leaving') <= ${leftBefore}
         and not exists (
-          select from orders where orders.account_id = accounts.id and orders.state in ${unfinished})
+          select from orders where orders.account_id = accounts.id and orders.state = ${unfinished})
       order by accounts.id limit ${rowsMax}`,
   );
 }
@@ -32,7 +30,7 @@ export function selectIsUnfinished(tx: Tx, accountId: string) {
     z.object({ is_unfinished: z.boolean() }),
     sql`
       select exists (
-        select from orders where account_id = ${accountId} and state in ${unfinished}
+        select from orders where account_id = ${accountId} and state = ${unfinished}
       ) as is_unfinished`,
   );
 }
